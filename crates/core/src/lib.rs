@@ -1,0 +1,19 @@
+//! The nouns and rules of Luminos.
+//!
+//! Everything here is pure: no files, no environment, no clock, no async. What a rule needs comes in as
+//! an argument, so each rule can be tested as a table.
+//!
+//! Not here: how a scan is made (`luminos-scan`), how results look on paper (`luminos-report`).
+
+mod byte_size;
+mod content_hash;
+mod failure;
+mod rel_path;
+pub mod scan;
+mod untrusted;
+
+pub use byte_size::ByteSize;
+pub use content_hash::ContentHash;
+pub use failure::{Exit, Failure};
+pub use rel_path::RelPath;
+pub use untrusted::Untrusted;
