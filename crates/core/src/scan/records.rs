@@ -18,13 +18,14 @@ pub struct FileId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LanguageId(pub u16);
 
-/// A name's place in [`Scan::names`](super::Scan::names). No file system allows more than 255 bytes.
+/// A name's place in [`Scan::names`](super::Scan::names). 255 bytes are not enough: FAT and NTFS count 255
+/// UTF-16 units, which are up to 765 bytes here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Name {
     /// Where it starts.
     pub start: u32,
     /// How many bytes it has.
-    pub len: u8,
+    pub len: u16,
 }
 
 /// What a file is good for.
