@@ -6,11 +6,13 @@
 //!
 //! Not here: how it is found out (`luminos-scan`).
 
+mod builder;
 mod problem;
 mod records;
 
 use std::path::PathBuf;
 
+pub use builder::Builder;
 pub use problem::{Problem, Rule, Skipped, SkippedCounts, Trouble};
 pub use records::{
     Category, DirId, DirRecord, Embedded, FileId, FileRecord, Kind, LanguageId, LineCounts, Name, Reading,
