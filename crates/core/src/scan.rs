@@ -7,8 +7,12 @@
 //! Not here: how it is found out (`luminos-scan`).
 
 mod builder;
+mod first;
 mod problem;
 mod records;
+mod signals;
+mod summary;
+mod tree;
 
 use std::path::PathBuf;
 
@@ -17,6 +21,11 @@ pub use problem::{Problem, Rule, Skipped, SkippedCounts, Trouble};
 pub use records::{
     Category, DirId, DirRecord, Embedded, FileId, FileRecord, Kind, LanguageId, LineCounts, Name, Reading,
 };
+pub use signals::{Signals, Tally};
+pub use summary::{
+    CategoryTotals, EmbeddedTotals, LanguageTotals, LargeFile, Largeness, Summary, SummaryOptions, Totals,
+};
+pub use tree::{Node, NodeKind, Tree, TreeOptions};
 
 use crate::{ContentHash, RelPath};
 

@@ -94,6 +94,20 @@ pub enum Kind {
     CharDevice,
 }
 
+impl Kind {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::File => "file",
+            Kind::Symlink => "symlink",
+            Kind::Fifo => "fifo",
+            Kind::Socket => "socket",
+            Kind::BlockDevice => "block-device",
+            Kind::CharDevice => "char-device",
+        }
+    }
+}
+
 /// How much of a file was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
