@@ -25,7 +25,7 @@ impl<'a> Untrusted<'a> {
                     '\n' => out.push_str("\\n"),
                     '\r' => out.push_str("\\r"),
                     '\t' => out.push_str("\\t"),
-                    character if is_treacherous(character) => {
+                    character if Self::is_treacherous(character) => {
                         let _ = write!(out, "\\u{{{:x}}}", u32::from(character));
                     }
                     character => out.push(character),
@@ -37,19 +37,19 @@ impl<'a> Untrusted<'a> {
         }
         out
     }
-}
 
-/// Whether a character can change how its surroundings look, or cannot be seen at all.
-fn is_treacherous(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
+    /// Whether a character can change how its surroundings look, or cannot be seen at all.
+    pub fn is_treacherous(character: char) -> bool {
+        character.is_control()
+            || matches!(character,
+                '\u{ad}' | '\u{61c}' | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}')
+    }
 }
 
 #[cfg(test)]
