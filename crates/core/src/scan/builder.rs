@@ -109,11 +109,10 @@ impl Builder {
         for (place, dir) in dir_order.iter().enumerate() {
             dir_places[dir.0 as usize] = place as u32;
         }
-        let mut file_order: Vec<FileId> = came.file_ids().collect();
-        file_order.sort_by_key(|&file| {
-            let record = came.file(file);
-            (dir_places[record.dir.0 as usize], came.name(record.name))
-        });
+        let siblings =
+            Siblings::group(dir_order.len(), came.files.iter().map(|file| (file.dir, came.name(file.name))));
+        let file_order: Vec<FileId> =
+            dir_order.iter().flat_map(|&dir| siblings.of(dir)).map(|&file| FileId(file)).collect();
 
         let mut names = Vec::with_capacity(came.names.len());
         let mut dirs: Vec<DirRecord> = Vec::with_capacity(dir_order.len());
@@ -163,26 +162,51 @@ fn append(names: &mut Vec<u8>, name: &[u8]) -> Name {
 
 /// All directories, parents before children, siblings by name. Deep trees make no deep stack.
 fn preorder(came: &Scan) -> Vec<DirId> {
-    let mut siblings: Vec<DirId> = came.dir_ids().skip(1).collect();
-    siblings.sort_by_key(|&dir| {
-        let record = came.dir(dir);
-        (record.parent, came.name(record.name))
-    });
-    let mut starts = vec![0usize; came.dirs.len() + 1];
-    for &dir in &siblings {
-        starts[came.dir(dir).parent.0 as usize + 1] += 1;
-    }
-    for index in 1..starts.len() {
-        starts[index] += starts[index - 1];
-    }
+    let below = came.dirs.iter().skip(1);
+    let siblings = Siblings::group(came.dirs.len(), below.map(|dir| (dir.parent, came.name(dir.name))));
     let mut order = Vec::with_capacity(came.dirs.len());
     let mut waiting = vec![Builder::ROOT];
     while let Some(dir) = waiting.pop() {
         order.push(dir);
-        let at = dir.0 as usize;
-        waiting.extend(siblings[starts[at]..starts[at + 1]].iter().rev());
+        // The target itself was left out of the grouping.
+        waiting.extend(siblings.of(dir).iter().rev().map(|&place| DirId(place + 1)));
     }
     order
+}
+
+/// Entries by the directory they lie in, and there by name. Each directory is sorted alone: its names came
+/// one after another and lie side by side, which one sort over all entries would make nothing of.
+struct Siblings {
+    starts: Vec<usize>,
+    places: Vec<u32>,
+}
+
+impl Siblings {
+    fn group<'a>(dirs: usize, entries: impl Iterator<Item = (DirId, &'a [u8])> + Clone) -> Self {
+        let mut starts = vec![0usize; dirs + 1];
+        for (dir, _) in entries.clone() {
+            starts[dir.0 as usize + 1] += 1;
+        }
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        let mut next = starts.clone();
+        let mut named: Vec<(&[u8], u32)> = vec![(&[], 0); starts[dirs]];
+        for (place, (dir, name)) in (0..).zip(entries) {
+            let slot = &mut next[dir.0 as usize];
+            named[*slot] = (name, place);
+            *slot += 1;
+        }
+        for bounds in starts.windows(2) {
+            named[bounds[0]..bounds[1]].sort_unstable();
+        }
+        Self { starts, places: named.into_iter().map(|(_, place)| place).collect() }
+    }
+
+    fn of(&self, dir: DirId) -> &[u32] {
+        let dir = dir.0 as usize;
+        &self.places[self.starts[dir]..self.starts[dir + 1]]
+    }
 }
 
 /// Fills in what a directory knows of its files and its subtree.
