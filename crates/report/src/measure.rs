@@ -1,0 +1,109 @@
+//! Numbers and lengths: digits in groups, shares, bars, text that fits.
+
+use std::borrow::Cow;
+
+/// A number with its digits in groups of three: `1,234,567`.
+pub(crate) fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A number and what it counts: `1 file`, `2 files`.
+pub(crate) fn count(value: u64, one: &str, many: &str) -> String {
+    format!("{} {}", number(value), if value == 1 { one } else { many })
+}
+
+/// A part of a whole, with one decimal: `66.7%`.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    let thousandths =
+        (u128::from(part) * 1000 + u128::from(whole) / 2).checked_div(u128::from(whole)).unwrap_or(0);
+    format!("{}.{}%", thousandths / 10, thousandths % 10)
+}
+
+/// A bar that is `width` columns long for the whole. Anything but nothing is at least a sliver.
+pub(crate) fn bar(part: u64, whole: u64, width: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let full = width as u128 * 8;
+    let length = (u128::from(part) * full).checked_div(u128::from(whole)).unwrap_or(0).min(full);
+    let length = if part > 0 { length.max(1) } else { 0 } as usize;
+    format!("{}{}", "█".repeat(length / 8), EIGHTHS[length % 8])
+}
+
+/// How many columns a text takes, if every character takes one.
+pub(crate) fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// A text that takes `limit` columns at most: its middle goes, because names differ at both ends.
+pub(crate) fn fit(text: &str, limit: usize) -> Cow<'_, str> {
+    let length = width(text);
+    if length <= limit {
+        return Cow::Borrowed(text);
+    }
+    let kept = limit.saturating_sub(1);
+    let head = kept / 2;
+    let tail = length - (kept - head);
+    let mut short: String = text.chars().take(head).collect();
+    short.push('…');
+    short.extend(text.chars().skip(tail));
+    Cow::Owned(short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups() {
+        let numbers = [0, 12, 999, 1_000, 12_345, 1_234_567].map(number);
+        assert_eq!(numbers, ["0", "12", "999", "1,000", "12,345", "1,234,567"]);
+        assert_eq!(count(1, "file", "files"), "1 file");
+        assert_eq!(count(1_000, "file", "files"), "1,000 files");
+    }
+
+    #[test]
+    fn shares_are_rounded_and_nothing_of_nothing_is_nothing() {
+        assert_eq!(percent(2, 3), "66.7%");
+        assert_eq!(percent(1, 1), "100.0%");
+        assert_eq!(percent(0, 0), "0.0%");
+        assert_eq!(percent(u64::MAX, u64::MAX), "100.0%");
+    }
+
+    #[track_caller]
+    fn check_bar(part: u64, whole: u64, expected: &str) {
+        assert_eq!(bar(part, whole, 4), expected, "{part} of {whole}");
+    }
+
+    #[test]
+    fn bars_are_as_long_as_their_share() {
+        check_bar(0, 8, "");
+        check_bar(1, 1_000_000, "▏");
+        check_bar(1, 2, "██");
+        check_bar(5, 16, "█▎");
+        check_bar(8, 8, "████");
+        check_bar(9, 8, "████");
+        check_bar(1, 0, "▏");
+    }
+
+    #[track_caller]
+    fn check_fit(text: &str, limit: usize, expected: &str) {
+        assert_eq!(fit(text, limit), expected);
+    }
+
+    #[test]
+    fn long_text_loses_its_middle() {
+        check_fit("main.rs", 7, "main.rs");
+        check_fit("main.rs", 6, "ma….rs");
+        check_fit("Größe.txt", 5, "Gr…xt");
+        check_fit("abc", 1, "…");
+        check_fit("abc", 0, "…");
+        check_fit("", 0, "");
+    }
+}
