@@ -6,13 +6,14 @@
 //! Not here: how a scan is made (`luminos-scan`), how results look on paper (`luminos-report`).
 
 mod byte_size;
+pub mod config;
 mod content_hash;
 mod failure;
 mod rel_path;
 pub mod scan;
 mod untrusted;
 
-pub use byte_size::ByteSize;
+pub use byte_size::{ByteSize, NotASize};
 pub use content_hash::ContentHash;
 pub use failure::{Exit, Failure};
 pub use rel_path::RelPath;

@@ -1,0 +1,55 @@
+//! The table of settings. To add one, add a row: `config/luminos.toml` must then explain it in the same
+//! words, which a test checks.
+
+use std::path::PathBuf;
+
+use super::table::{Setting, settings};
+use super::value::Value;
+use super::{BareName, ColorChoice, Given, Surroundings, Threads};
+use crate::ByteSize;
+
+settings! {
+    /// Where Luminos keeps what it learns: investigations, reports, and the cache of scans.
+    /// By default `$XDG_STATE_HOME/luminos`, or `~/.local/state/luminos` where that variable is not set.
+    /// A relative path starts at the directory of the file it is written in.
+    home "home": PathBuf = Surroundings::default_home;
+
+    /// When to colour what is printed: "auto" (on terminals only), "always" or "never".
+    /// A non-empty variable `NO_COLOR` means "never", unless `--color` or `LUMINOS_COLOR` says otherwise.
+    color "color": ColorChoice = |_| Some(ColorChoice::Auto);
+
+    sections {
+        /// How a target is walked, and how much of it is read.
+        scan: ScanConfig, ScanLayer {
+            /// Whether to look at hidden files and directories, those whose names begin with a dot.
+            hidden "scan.hidden": bool = |_| Some(false);
+
+            /// Whether `.gitignore`, `.ignore` and `.luminosignore` decide what is left out.
+            ignore_files "scan.ignore-files": bool = |_| Some(true);
+
+            /// Names of files and directories to leave out, wherever they are.
+            exclude "scan.exclude": Vec<BareName> = |_| Some(Vec::new());
+
+            /// Names of directories to look into although they are always left out otherwise, such as
+            /// `node_modules`, `dist` or `build`.
+            keep "scan.keep": Vec<BareName> = |_| Some(Vec::new());
+
+            /// Whether to enter directories that lie on another file system than the target.
+            cross_mounts "scan.cross-mounts": bool = |_| Some(false);
+
+            /// How many levels of the tree to show. The scan itself always goes all the way down.
+            depth "scan.depth": u32 = |_| Some(3);
+
+            /// How many threads share the work; 0 means one for each core of the machine.
+            threads "scan.threads": Threads = |_| Some(Threads::default());
+
+            /// Larger files are recognised by samples of their content instead of being hashed whole.
+            /// A number of bytes, or a size such as "512 MB" or "1 GiB"; units count in steps of 1024.
+            hash_limit "scan.hash-limit": ByteSize = |_| Some(ByteSize(1 << 30));
+
+            /// Whether to remember the hashes of files between scans, so that unchanged files are not read
+            /// again.
+            cache "scan.cache": bool = |_| Some(true);
+        }
+    }
+}
