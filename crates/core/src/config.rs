@@ -88,6 +88,13 @@ pub fn resolve(flags: Layer, files: &[ConfigFile], around: &Surroundings) -> Res
     }
 }
 
+/// What the environment alone says about colours: for what must be printed before, or instead of, a
+/// configuration.
+pub fn color_of_environment(around: &Surroundings) -> ColorChoice {
+    let (environment, _, _) = layers::environment_layer(around);
+    environment.color.map(|given| given.value).unwrap_or_default()
+}
+
 /// A path fit for a terminal.
 fn shown_path(path: &Path) -> String {
     Untrusted::new(path.as_os_str().as_encoded_bytes()).for_terminal()

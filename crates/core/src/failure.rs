@@ -45,6 +45,13 @@ impl Failure {
         Self { message: error.to_string(), causes, hint: hint.map(str::to_owned), exit: Exit::Failed }
     }
 
+    /// Words for what went wrong, with an error and its causes as the reason.
+    pub fn caused_by(message: impl Into<String>, error: &dyn Error) -> Self {
+        let mut failure = Self::new(error, None);
+        failure.causes.insert(0, std::mem::replace(&mut failure.message, message.into()));
+        failure
+    }
+
     /// A command line or configuration that makes no sense.
     pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { message: message.into(), causes: Vec::new(), hint: Some(hint.into()), exit: Exit::Usage }

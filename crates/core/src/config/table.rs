@@ -42,8 +42,8 @@ pub(super) fn variable(key: &str) -> String {
 
 /// Makes the types [`Config`](super::Config) and [`Layer`], their parts, and the table itself.
 ///
-/// A row reads: field, key in the file, type, and the default as a function of the [`Surroundings`]
-/// (super::Surroundings), which gives nothing where the machine has no answer.
+/// A row reads: field, key in the file, type, and the default as a function of the `Surroundings`, which
+/// gives nothing where the machine has no answer.
 macro_rules! settings {
     (
         $( $(#[doc = $doc:literal])+ $field:ident $key:literal: $type:ty = $default:expr; )+

@@ -1,0 +1,103 @@
+//! The command line: global flags, and one file per command.
+//!
+//! A new command is a file with its arguments and its `run`, a variant of [`Command`], and an arm of
+//! [`run`]. Its doc comments are its help. Flags that stand for settings become a `Layer`, which
+//! `Session::resolve_for` lays over all other places.
+
+mod completions;
+mod config;
+mod man;
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, TypedValueParser as _};
+use clap::{Args, Parser, Subcommand};
+use luminos_core::Exit;
+use luminos_core::config::ColorChoice;
+
+use crate::printer::Stop;
+use crate::session::Session;
+
+/// Look into directories and explain what is there
+///
+/// Data goes to standard output, everything else to standard error. What is printed into a file or a pipe
+/// has no colours.
+#[derive(Debug, Parser)]
+#[command(name = "luminosctl", version, max_term_width = 100, after_long_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  luminosctl config show --origin               print every setting and the place that decided it
+  luminosctl completions bash                   print a completion script for bash
+  luminosctl man --out ~/.local/share/man/man1  write the manual pages
+
+Configuration:
+  From the strongest to the weakest: flags, environment variables (LUMINOS_…), the luminos.toml
+  of the current project, the user's config.toml, defaults.
+  `luminosctl config --help` explains all settings.
+
+Exit codes:
+  0  done
+  1  failed
+  2  the command line or the configuration makes no sense";
+
+/// What every command understands.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct GlobalArgs {
+    /// When to colour what is printed
+    ///
+    /// Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+    #[arg(long, global = true, value_name = "WHEN", value_parser = color_parser())]
+    pub(crate) color: Option<ColorChoice>,
+
+    /// Keep investigations, reports and caches in this directory
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+
+    /// Read this file instead of the project's luminos.toml
+    ///
+    /// The user's own file is read all the same; what this one says is stronger.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+fn color_parser() -> impl clap::builder::TypedValueParser<Value = ColorChoice> {
+    let values = ColorChoice::ALL.map(|choice| PossibleValue::new(choice.name()));
+    clap::builder::PossibleValuesParser::new(values).try_map(|name| name.parse::<ColorChoice>())
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Config(config::ConfigArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop> {
+    match command {
+        Command::Config(args) => config::run(args, session),
+        Command::Completions(args) => completions::run(args, session.printer),
+        Command::Man(args) => man::run(args, session.printer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    #[test]
+    fn the_definitions_contradict_nowhere() {
+        Cli::command().debug_assert();
+    }
+}

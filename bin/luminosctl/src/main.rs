@@ -1,0 +1,51 @@
+//! `luminosctl` asks and prints: the command line of Luminos.
+//!
+//! `main` parses, gathers what the machine says about this process, runs one command and returns its exit
+//! code. It is the only place that reads the environment; [`printer`] is the only place that prints.
+
+mod commands;
+mod printer;
+mod session;
+
+use std::env;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use luminos_core::Exit;
+use luminos_core::config::Surroundings;
+
+use crate::commands::Cli;
+use crate::printer::{Printer, Stop};
+use crate::session::Session;
+
+fn main() -> ExitCode {
+    let around = surroundings();
+    let mut printer = Printer::new(&around);
+    let ended = match Cli::try_parse() {
+        Ok(cli) => commands::run(&cli.command, Session::new(&cli.global, &around, &mut printer)),
+        Err(message) => printer.clap(&message),
+    };
+    let exit = match ended.and_then(|exit| printer.flush().map(|()| exit)) {
+        Ok(exit) => exit,
+        Err(Stop::OutputClosed) => Exit::Done,
+        Err(Stop::Failed(failure)) => {
+            printer.fail(&failure);
+            failure.exit
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+/// What the machine says about this process.
+///
+/// A current directory that no longer exists is left empty: it has no configuration, and absolute paths
+/// work without it.
+fn surroundings() -> Surroundings {
+    let variables =
+        env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect();
+    Surroundings {
+        variables,
+        current_dir: env::current_dir().unwrap_or_default(),
+        home_dir: env::home_dir().filter(|dir| dir.is_absolute()),
+    }
+}

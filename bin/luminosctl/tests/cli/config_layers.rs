@@ -1,0 +1,154 @@
+//! Where configuration comes from, and which place wins.
+
+use insta::assert_snapshot;
+
+use crate::machine::Machine;
+
+const USER_FILE: &str = ".config/luminos/config.toml";
+
+#[test]
+fn without_any_configuration_the_defaults_hold() {
+    assert_snapshot!(Machine::new().run("config show"), @r#"
+    exit code: 0
+    ---- stdout
+    home = "[ROOT]/home/.local/state/luminos"
+    color = "auto"
+
+    [scan]
+    hidden = false
+    ignore-files = true
+    exclude = []
+    keep = []
+    cross-mounts = false
+    depth = 3
+    threads = 0
+    hash-limit = "1 GiB"
+    cache = true
+    "#);
+}
+
+#[test]
+fn all_five_layers_at_once() {
+    let machine = Machine::new()
+        .with_file(USER_FILE, "home = '/kept'\n[scan]\ndepth = 1\nexclude = ['a']\nkeep = ['dist']\n")
+        .with_file("project/luminos.toml", "[scan]\n\n# Deep trees.\ndepth = 2\nexclude = ['b', 'c']\n");
+    let variables = [("LUMINOS_SCAN_EXCLUDE", "d, e"), ("LUMINOS_COLOR", "auto"), ("LUMINOS_SCAN_CACHE", "")];
+    assert_snapshot!(machine.run_with(&variables, "config show --origin --color never"), @r#"
+    exit code: 0
+    ---- stdout
+    home = "/kept"        # [ROOT]/home/.config/luminos/config.toml line 1
+    color = "never"       # --color
+
+    [scan]
+    hidden = false        # default
+    ignore-files = true   # default
+    exclude = ["d", "e"]  # LUMINOS_SCAN_EXCLUDE
+    keep = ["dist"]       # [ROOT]/home/.config/luminos/config.toml line 5
+    cross-mounts = false  # default
+    depth = 2             # luminos.toml line 4
+    threads = 0           # default
+    hash-limit = "1 GiB"  # default
+    cache = true          # default
+    "#);
+}
+
+#[test]
+fn programs_get_the_same_as_json() {
+    let machine = Machine::new().with_file("project/luminos.toml", "[scan]\nexclude = ['b']\n");
+    let run = machine.run_with(&[("LUMINOS_SCAN_DEPTH", "9")], "config show --json --home h");
+    let settings: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let setting = |key: &str| {
+        settings.as_array().unwrap().iter().find(|setting| setting["key"] == key).unwrap().to_string()
+    };
+    assert_snapshot!(
+        ["home", "color", "scan.exclude", "scan.depth"].map(setting).join("\n"),
+        @r#"
+    {"key":"home","origin":{"kind":"flag","name":"--home"},"value":"[ROOT]/home/project/h"}
+    {"key":"color","origin":{"kind":"default"},"value":"auto"}
+    {"key":"scan.exclude","origin":{"kind":"file","line":2,"path":"[ROOT]/home/project/luminos.toml"},"value":["b"]}
+    {"key":"scan.depth","origin":{"kind":"variable","name":"LUMINOS_SCAN_DEPTH"},"value":9}
+    "#
+    );
+}
+
+#[test]
+fn what_is_shown_can_be_used_as_a_file() {
+    let variables = [("LUMINOS_SCAN_EXCLUDE", "it's,\"b\""), ("LUMINOS_SCAN_HASH_LIMIT", "1.5 KB")];
+    let shown = Machine::new().run_with(&variables, "config show --home /h").stdout;
+    let machine = Machine::new().with_file("project/saved.toml", &shown);
+    let again = machine.run("config show --config saved.toml");
+    assert_eq!((again.code, again.stdout), (Some(0), shown));
+}
+
+#[test]
+fn the_paths_say_which_files_are_read() {
+    let machine = Machine::new()
+        .with_file("project/luminos.toml", "")
+        .with_file("project/src/luminos.toml", "this is not even TOML")
+        .with_file("project/src/lib/main.c", "");
+    let run = |arguments: &[&str]| {
+        let output = machine.command(arguments).current_dir(machine.home().join("project/src/lib")).output();
+        machine.ended(output.unwrap())
+    };
+    assert_snapshot!(run(&["config", "path"]), @"
+    exit code: 0
+    ---- stdout
+    project  [ROOT]/home/project/src/lib/luminos.toml  absent
+    project  [ROOT]/home/project/src/luminos.toml      read
+    project  [ROOT]/home/project/luminos.toml          not read: a nearer one is
+    user     [ROOT]/home/.config/luminos/config.toml   absent
+    ");
+    assert_snapshot!(run(&["config", "path", "--target", ".."]), @"
+    exit code: 0
+    ---- stdout
+    project  [ROOT]/home/project/src/lib/luminos.toml  absent
+    project  [ROOT]/home/project/src/luminos.toml      not read: it lies inside the target
+    project  [ROOT]/home/project/luminos.toml          read
+    user     [ROOT]/home/.config/luminos/config.toml   absent
+    ");
+    assert_snapshot!(run(&["config", "path", "--config", "../other.toml", "--json"]), @r#"
+    exit code: 0
+    ---- stdout
+    [
+      {
+        "role": "named",
+        "path": "[ROOT]/home/project/src/lib/../other.toml",
+        "standing": "absent"
+      },
+      {
+        "role": "user",
+        "path": "[ROOT]/home/.config/luminos/config.toml",
+        "standing": "absent"
+      }
+    ]
+    "#);
+}
+
+#[test]
+fn a_file_inside_the_target_is_not_read_and_that_is_said() {
+    let machine = Machine::new().with_file("project/luminos.toml", "[scan]\ndepth = 9\n");
+    let run = machine.run("config show --target .");
+    assert!(run.stdout.contains("depth = 3\n"), "{run}");
+    assert_snapshot!(run.stderr, @"warning: `[ROOT]/home/project/luminos.toml` lies inside the target and is not read (hint: to use it, name it with `--config`)");
+
+    let run = machine.run("config show --target . --config luminos.toml");
+    assert!(run.stdout.contains("depth = 9\n"), "{run}");
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn xdg_directories_are_honoured() {
+    let machine = Machine::new().with_file("cfg/luminos/config.toml", "[scan]\ndepth = 7\n");
+    let [config_home, state_home] = ["cfg", "state"].map(|dir| machine.home().join(dir));
+    let mut command = machine.command(&["config", "show", "--origin"]);
+    command.env("XDG_CONFIG_HOME", config_home).env("XDG_STATE_HOME", state_home);
+    let run = machine.ended(command.output().unwrap());
+    // How far the comments stand to the right depends on where the machine lies.
+    let lines: Vec<String> = (run.stdout.lines().filter(|line| line.contains("[ROOT]")))
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_snapshot!(lines.join("\n"), @r#"
+    home = "[ROOT]/home/state/luminos" # default
+    depth = 7 # [ROOT]/home/cfg/luminos/config.toml line 2
+    "#);
+}

@@ -1,0 +1,426 @@
+//! What the program teaches about itself.
+
+use insta::assert_snapshot;
+
+use crate::machine::Machine;
+
+#[test]
+fn help_in_short() {
+    assert_snapshot!(Machine::new().run("-h"), @"
+    exit code: 0
+    ---- stdout
+    Look into directories and explain what is there
+
+    Usage: luminosctl [OPTIONS] <COMMAND>
+
+    Commands:
+      config       Show the configuration and where it comes from
+      completions  Print a completion script for a shell
+      man          Print the manual page, or write all manual pages
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help     Print help (see more with '--help')
+      -V, --version  Print version
+
+    Global options:
+          --color <WHEN>   When to colour what is printed [possible values: auto, always, never]
+          --home <DIR>     Keep investigations, reports and caches in this directory
+          --config <FILE>  Read this file instead of the project's luminos.toml
+    ");
+}
+
+#[test]
+fn help_of_the_program() {
+    assert_snapshot!(Machine::new().run("--help"), @"
+    exit code: 0
+    ---- stdout
+    Look into directories and explain what is there
+
+    Data goes to standard output, everything else to standard error. What is printed into a file or a
+    pipe has no colours.
+
+    Usage: luminosctl [OPTIONS] <COMMAND>
+
+    Commands:
+      config       Show the configuration and where it comes from
+      completions  Print a completion script for a shell
+      man          Print the manual page, or write all manual pages
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl config show --origin               print every setting and the place that decided it
+      luminosctl completions bash                   print a completion script for bash
+      luminosctl man --out ~/.local/share/man/man1  write the manual pages
+
+    Configuration:
+      From the strongest to the weakest: flags, environment variables (LUMINOS_…), the luminos.toml
+      of the current project, the user's config.toml, defaults.
+      `luminosctl config --help` explains all settings.
+
+    Exit codes:
+      0  done
+      1  failed
+      2  the command line or the configuration makes no sense
+    ");
+}
+
+#[test]
+fn help_of_config() {
+    assert_snapshot!(Machine::new().run("config --help"), @r#"
+    exit code: 0
+    ---- stdout
+    Show the configuration and where it comes from
+
+    From the strongest to the weakest, these places decide a setting:
+
+    1. a flag of the command line, such as `--color`;
+
+    2. its environment variable; an empty one counts as unset, and lists are written with commas;
+
+    3. the project's luminos.toml: the nearest one, from the current directory upwards to the root of
+    the git repository or the home directory, but never one inside the directory that is looked at;
+
+    4. $XDG_CONFIG_HOME/luminos/config.toml, or ~/.config/luminos/config.toml;
+
+    5. the default.
+
+    A list replaces a weaker one as a whole.
+
+    Usage: luminosctl config [OPTIONS] <COMMAND>
+
+    Commands:
+      show  Print every setting as it holds here and now
+      path  Print where configuration files can lie, and which of them are read
+      help  Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Settings:
+      home (LUMINOS_HOME)
+          Where Luminos keeps what it learns: investigations, reports, and the cache of scans. By
+          default `$XDG_STATE_HOME/luminos`, or `~/.local/state/luminos` where that variable is not set.
+          A relative path starts at the directory of the file it is written in.
+      color (LUMINOS_COLOR)
+          When to colour what is printed: "auto" (on terminals only), "always" or "never". A non-empty
+          variable `NO_COLOR` means "never", unless `--color` or `LUMINOS_COLOR` says otherwise.
+      scan.hidden (LUMINOS_SCAN_HIDDEN)
+          Whether to look at hidden files and directories, those whose names begin with a dot.
+      scan.ignore-files (LUMINOS_SCAN_IGNORE_FILES)
+          Whether `.gitignore`, `.ignore` and `.luminosignore` decide what is left out.
+      scan.exclude (LUMINOS_SCAN_EXCLUDE)
+          Names of files and directories to leave out, wherever they are.
+      scan.keep (LUMINOS_SCAN_KEEP)
+          Names of directories to look into although they are always left out otherwise, such as
+          `node_modules`, `dist` or `build`.
+      scan.cross-mounts (LUMINOS_SCAN_CROSS_MOUNTS)
+          Whether to enter directories that lie on another file system than the target.
+      scan.depth (LUMINOS_SCAN_DEPTH)
+          How many levels of the tree to show. The scan itself always goes all the way down.
+      scan.threads (LUMINOS_SCAN_THREADS)
+          How many threads share the work; 0 means one for each core of the machine.
+      scan.hash-limit (LUMINOS_SCAN_HASH_LIMIT)
+          Larger files are recognised by samples of their content instead of being hashed whole. A
+          number of bytes, or a size such as "512 MB" or "1 GiB"; units count in steps of 1024.
+      scan.cache (LUMINOS_SCAN_CACHE)
+          Whether to remember the hashes of files between scans, so that unchanged files are not read
+          again.
+
+    Examples:
+      luminosctl config show --origin
+      luminosctl config path
+      LUMINOS_SCAN_EXCLUDE=vendor,fixtures luminosctl config show
+
+    Exit codes:
+      0  done
+      1  a configuration file could not be read
+      2  the command line or the configuration makes no sense
+    "#);
+}
+
+#[test]
+fn help_of_config_show() {
+    assert_snapshot!(Machine::new().run("config show --help"), @r#"
+    exit code: 0
+    ---- stdout
+    Print every setting as it holds here and now
+
+    What is printed is a valid configuration file.
+
+    Usage: luminosctl config show [OPTIONS]
+
+    Options:
+          --origin
+              Print beside each value the place that decided it
+
+          --json
+              Print a JSON array of objects with key, value and origin
+
+          --target <DIR>
+              Show what holds for a command that looks at this directory
+
+              A luminos.toml inside it is then not read.
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl config show
+      luminosctl config show --origin --target .
+      luminosctl config show --json | jq '.[] | select(.origin.kind != "default")'
+
+    Exit codes:
+      0  done
+      1  a configuration file could not be read
+      2  the command line or the configuration makes no sense
+    "#);
+}
+
+#[test]
+fn help_of_config_path() {
+    assert_snapshot!(Machine::new().run("config path --help"), @r#"
+    exit code: 0
+    ---- stdout
+    Print where configuration files can lie, and which of them are read
+
+    The strongest comes first. This works also when a file is faulty.
+
+    Usage: luminosctl config path [OPTIONS]
+
+    Options:
+          --json
+              Print a JSON array of objects with role, path and standing
+
+          --target <DIR>
+              Show what holds for a command that looks at this directory
+
+              A luminos.toml inside it is then not read.
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl config path
+      luminosctl config path --json | jq -r '.[] | select(.standing == "read") | .path'
+
+    Exit codes:
+      0  done
+      2  the command line makes no sense
+    "#);
+}
+
+#[test]
+fn help_of_completions() {
+    assert_snapshot!(Machine::new().run("completions --help"), @"
+    exit code: 0
+    ---- stdout
+    Print a completion script for a shell
+
+    Print it into the file where your shell looks for completions; the examples say where that is. No
+    configuration is read.
+
+    Usage: luminosctl completions [OPTIONS] <SHELL>
+
+    Arguments:
+      <SHELL>
+              The shell to complete in
+
+              [possible values: bash, elvish, fish, powershell, zsh]
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl completions bash > ~/.local/share/bash-completion/completions/luminosctl
+      luminosctl completions zsh > ~/.zfunc/_luminosctl
+      luminosctl completions fish > ~/.config/fish/completions/luminosctl.fish
+
+    Exit codes:
+      0  done
+      1  the script could not be written
+      2  no such shell
+    ");
+}
+
+#[test]
+fn help_of_man() {
+    assert_snapshot!(Machine::new().run("man --help"), @"
+    exit code: 0
+    ---- stdout
+    Print the manual page, or write all manual pages
+
+    Without `--out`, print the page of luminosctl itself. With it, write one page for luminosctl and one
+    for each of its commands, and print the path of each file written. The pages say what `--help` says.
+    No configuration is read.
+
+    Usage: luminosctl man [OPTIONS]
+
+    Options:
+          --out <DIR>
+              Write all pages into this directory, which is made if it does not exist
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl man | man -l -
+      luminosctl man --out ~/.local/share/man/man1
+
+    Exit codes:
+      0  done
+      1  a page could not be written
+      2  the command line makes no sense
+    ");
+}
+
+#[test]
+fn the_version_is_told() {
+    assert_snapshot!(Machine::new().run("--version"), @"
+    exit code: 0
+    ---- stdout
+    luminosctl 0.1.0
+    ");
+}
+
+#[test]
+fn a_misspelt_command_gets_a_tip() {
+    assert_snapshot!(Machine::new().run("config shwo"), @"
+    exit code: 2
+    ---- stderr
+    error: unrecognized subcommand 'shwo'
+
+      tip: a similar subcommand exists: 'show'
+
+    Usage: luminosctl config [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn a_misspelt_flag_gets_a_tip() {
+    assert_snapshot!(Machine::new().run("config show --orign"), @"
+    exit code: 2
+    ---- stderr
+    error: unexpected argument '--orign' found
+
+      tip: a similar argument exists: '--origin'
+
+    Usage: luminosctl config show --origin
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn no_command_at_all_is_wrong_usage() {
+    let run = Machine::new().run("");
+    assert_eq!((run.code, &*run.stdout), (Some(2), ""));
+    assert!(run.stderr.contains("Usage: luminosctl [OPTIONS] <COMMAND>"), "{run}");
+}

@@ -1,0 +1,90 @@
+//! A machine of its own for each test: a temporary home directory with a project in it, and an environment
+//! in which nothing is set but what the test sets.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+pub(crate) struct Machine {
+    _dir: TempDir,
+    root: PathBuf,
+}
+
+impl Machine {
+    /// `~/project` is the current directory and the root of a git repository.
+    pub(crate) fn new() -> Self {
+        let dir = TempDir::new().unwrap();
+        // Temporary directories can lie behind a symbolic link; the program prints real paths.
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("home/project/.git")).unwrap();
+        Self { _dir: dir, root }
+    }
+
+    /// Writes a file; the path starts at the home directory.
+    #[expect(clippy::disallowed_methods, reason = "a test sets its scene; nobody's data is at stake")]
+    pub(crate) fn with_file(self, path: &str, text: &str) -> Self {
+        let path = self.home().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.join("home")
+    }
+
+    /// The program, ready to run.
+    #[expect(clippy::disallowed_methods, reason = "the program under test is a process")]
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_luminosctl"));
+        command.args(arguments).env_clear().env("HOME", self.home()).current_dir(self.home().join("project"));
+        command
+    }
+
+    /// Runs the program with these words as arguments.
+    pub(crate) fn run(&self, arguments: &str) -> Run {
+        self.run_with(&[], arguments)
+    }
+
+    /// Runs the program with these environment variables, and these words as arguments.
+    pub(crate) fn run_with(&self, variables: &[(&str, &str)], arguments: &str) -> Run {
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        let mut command = self.command(&arguments);
+        self.ended(command.envs(variables.iter().copied()).output().unwrap())
+    }
+
+    /// What came out, with the machine's place in the real file system blanked.
+    pub(crate) fn ended(&self, output: Output) -> Run {
+        let text =
+            |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(path_text(&self.root), "[ROOT]");
+        Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+fn path_text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// What a run of the program left behind.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// For snapshots. Spaces at the ends of lines, which the help has, are dropped.
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "exit code: {}", self.code.map_or("none".to_owned(), |code| code.to_string()))?;
+        for (name, text) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+            if !text.is_empty() {
+                writeln!(f, "---- {name}")?;
+                text.lines().try_for_each(|line| writeln!(f, "{}", line.trim_end()))?;
+            }
+        }
+        Ok(())
+    }
+}
