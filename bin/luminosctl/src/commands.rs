@@ -7,6 +7,7 @@
 mod completions;
 mod config;
 mod man;
+mod scan;
 
 use std::path::PathBuf;
 
@@ -33,6 +34,7 @@ pub(crate) struct Cli {
 
 const AFTER_HELP: &str = "\
 Examples:
+  luminosctl scan .                             show what is in the current directory
   luminosctl config show --origin               print every setting and the place that decided it
   luminosctl completions bash                   print a completion script for bash
   luminosctl man --out ~/.local/share/man/man1  write the manual pages
@@ -76,6 +78,7 @@ fn color_parser() -> impl clap::builder::TypedValueParser<Value = ColorChoice> {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Scan(scan::ScanArgs),
     Config(config::ConfigArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -84,6 +87,7 @@ pub(crate) enum Command {
 /// Runs a command to its end.
 pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop> {
     match command {
+        Command::Scan(args) => scan::run(args, session),
         Command::Config(args) => config::run(args, session),
         Command::Completions(args) => completions::run(args, session.printer),
         Command::Man(args) => man::run(args, session.printer),

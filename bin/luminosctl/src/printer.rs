@@ -79,7 +79,6 @@ impl Printer {
     }
 
     /// How many columns standard output has, if it is a terminal.
-    #[expect(dead_code, reason = "the commands that draw trees and tables are to fit them into this width")]
     pub(crate) fn width(&self) -> Option<usize> {
         terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
     }
@@ -98,6 +97,19 @@ impl Printer {
     pub(crate) fn print_json(&mut self, value: &impl Serialize) -> Result<(), Stop> {
         serde_json::to_writer_pretty(&mut self.out, value).map_err(|error| stop(error.into()))?;
         self.print('\n')
+    }
+
+    /// Lets a report write itself to standard output.
+    pub(crate) fn write(
+        &mut self,
+        report: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), Stop> {
+        report(&mut self.out).map_err(stop)
+    }
+
+    /// Whether standard output takes colours.
+    pub(crate) fn is_colored(&self) -> bool {
+        self.colors(io::stdout().is_terminal())
     }
 
     /// Text for standard output, painted if standard output is.

@@ -84,7 +84,7 @@ fn values_arrive_as_they_were_meant() {
     assert_eq!(config.color, ColorChoice::Never);
     assert!(config.scan.hidden);
     assert_eq!(config.scan.exclude, ["a", "b"].map(|name| name.parse::<BareName>().unwrap()));
-    assert_eq!(config.scan.threads.count(16), 4);
+    assert_eq!(config.scan.threads.count(sixteen()).get(), 4);
     assert_eq!(config.scan.hash_limit, ByteSize(1536));
 
     let config = from_variables(&[
@@ -100,7 +100,7 @@ fn values_arrive_as_they_were_meant() {
     assert_eq!(config.scan.keep, ["dist", "build"].map(|name| name.parse::<BareName>().unwrap()));
     assert_eq!(config.scan.hash_limit, ByteSize(100));
     assert_eq!(config.scan.depth, 3);
-    assert_eq!(config.scan.threads.count(16), 16);
+    assert_eq!(config.scan.threads.count(sixteen()).get(), 16);
 }
 
 #[test]
@@ -244,4 +244,8 @@ fn without_any_home_the_way_out_is_named() {
     let mut around = Surroundings::default();
     around.variables.insert("LUMINOS_HOME".to_owned(), "/state".into());
     assert_eq!(resolve(Layer::default(), &[], &around).unwrap().config.home, Path::new("/state"));
+}
+
+fn sixteen() -> std::num::NonZeroUsize {
+    std::num::NonZeroUsize::new(16).unwrap()
 }

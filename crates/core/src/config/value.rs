@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -87,8 +88,8 @@ impl Threads {
     const MAX: u16 = 1024;
 
     /// The number of threads, on a machine with this many cores.
-    pub fn count(self, cores: usize) -> usize {
-        if self.0 == 0 { cores.max(1) } else { usize::from(self.0) }
+    pub fn count(self, cores: NonZeroUsize) -> NonZeroUsize {
+        NonZeroUsize::new(usize::from(self.0)).unwrap_or(cores)
     }
 
     fn new(number: u64) -> Option<Self> {

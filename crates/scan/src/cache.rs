@@ -1,0 +1,299 @@
+//! What an earlier scan found in files that have not changed since.
+//!
+//! A file is taken for unchanged when device, inode, size, both times to the nanosecond and its name are the
+//! same. A file that was modified within two seconds of being read is not remembered: it could change again
+//! within the same tick of the clock, and nobody would see it.
+//!
+//! The cache is only ever a shortcut. One that is damaged, or of another version, is as good as none.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use luminos_core::ContentHash;
+use luminos_core::scan::{Category, LanguageId, LineCounts, Reading};
+use sha2::{Digest, Sha256};
+
+use crate::content::Content;
+use crate::language;
+
+const MAGIC: &[u8; 8] = b"LUMSCAN\n";
+/// Raised whenever entries change their form, or what is found out about a file changes.
+const FORMAT: u32 = 1;
+const HEADER: usize = MAGIC.len() + 32;
+const TRAILER: usize = 32;
+const NO_LANGUAGE: u16 = u16::MAX;
+/// A file modified this shortly before it was read is not remembered.
+pub(crate) const RACY_NANOS: i64 = 2_000_000_000;
+
+/// Which directory a block of entries is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct DirKey {
+    pub(crate) dev: u64,
+    pub(crate) ino: u64,
+}
+
+/// What must be the same for a file to be the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FileKey {
+    pub(crate) ino: u64,
+    pub(crate) size: u64,
+    pub(crate) modified: i64,
+    pub(crate) changed: i64,
+    pub(crate) name: u32,
+}
+
+/// The results of an earlier scan.
+#[derive(Debug, Default)]
+pub struct Cache {
+    bytes: Vec<u8>,
+    /// Start and end of each block of entries.
+    blocks: HashMap<DirKey, Vec<(u32, u32)>>,
+    files: u64,
+}
+
+impl Cache {
+    /// Reads a cache that [`Scanned::cache`](crate::Scanned::cache) gave; anything else gives an empty one.
+    pub fn decode(bytes: Vec<u8>) -> Self {
+        Self::try_decode(bytes).unwrap_or_default()
+    }
+
+    fn try_decode(bytes: Vec<u8>) -> Option<Self> {
+        let body_end = bytes.len().checked_sub(TRAILER).filter(|&end| HEADER <= end)?;
+        let is_ours = bytes.starts_with(MAGIC) && bytes[MAGIC.len()..HEADER] == fingerprint();
+        if !is_ours
+            || Sha256::digest(&bytes[..body_end])[..] != bytes[body_end..]
+            || u32::try_from(bytes.len()).is_err()
+        {
+            return None;
+        }
+        let mut blocks: HashMap<DirKey, Vec<(u32, u32)>> = HashMap::new();
+        let mut files = 0;
+        let mut at = HEADER;
+        while at < body_end {
+            let mut input = Input { bytes: &bytes[..body_end], at };
+            let key = DirKey { dev: input.u64()?, ino: input.u64()? };
+            files += u64::from(input.u32()?);
+            let len = input.u32()? as usize;
+            let (start, end) = (input.at, input.at.checked_add(len).filter(|&end| end <= body_end)?);
+            blocks.entry(key).or_default().push((start as u32, end as u32));
+            at = end;
+        }
+        Some(Self { bytes, blocks, files })
+    }
+
+    /// How many files it knows.
+    pub fn files(&self) -> u64 {
+        self.files
+    }
+
+    /// Finds the entries of a directory.
+    pub(crate) fn dir(&self, key: DirKey) -> Option<CachedDir<'_>> {
+        let mut places = Vec::new();
+        for &(start, end) in self.blocks.get(&key)? {
+            let mut at = start;
+            while at < end {
+                let mut input = Input { bytes: &self.bytes[..end as usize], at: at as usize };
+                let len = u32::from(input.u16()?);
+                places.push((input.u64()?, at + 2));
+                at = at.checked_add(len).filter(|&next| at < next)?;
+            }
+        }
+        places.sort_unstable();
+        Some(CachedDir { cache: self, places })
+    }
+}
+
+/// The entries of one directory, by inode.
+#[derive(Debug)]
+pub(crate) struct CachedDir<'a> {
+    cache: &'a Cache,
+    places: Vec<(u64, u32)>,
+}
+
+impl CachedDir<'_> {
+    /// What is known of a file, if it has not changed.
+    pub(crate) fn find(&self, key: &FileKey) -> Option<Content> {
+        let first = self.places.partition_point(|&(ino, _)| ino < key.ino);
+        // Hard links give several names to one inode.
+        let same = self.places[first..].iter().take_while(|&&(ino, _)| ino == key.ino);
+        same.filter_map(|&(_, at)| Input { bytes: &self.cache.bytes, at: at as usize }.entry())
+            .find_map(|(found, content)| (found == *key).then_some(content))
+    }
+}
+
+/// A cache in the making; one per thread, put together at the end.
+#[derive(Debug, Default)]
+pub(crate) struct Writer {
+    bytes: Vec<u8>,
+    files: u64,
+    block: Option<(usize, u32)>,
+}
+
+impl Writer {
+    pub(crate) fn start_dir(&mut self, key: DirKey) {
+        self.bytes.extend_from_slice(&key.dev.to_le_bytes());
+        self.bytes.extend_from_slice(&key.ino.to_le_bytes());
+        self.block = Some((self.bytes.len(), 0));
+        self.bytes.extend_from_slice(&[0; 8]);
+    }
+
+    pub(crate) fn end_dir(&mut self) {
+        if let Some((at, files)) = self.block.take() {
+            let len = (self.bytes.len() - at - 8) as u32;
+            self.bytes[at..at + 4].copy_from_slice(&files.to_le_bytes());
+            self.bytes[at + 4..at + 8].copy_from_slice(&len.to_le_bytes());
+        }
+    }
+
+    pub(crate) fn add(&mut self, key: &FileKey, content: &Content) {
+        let start = self.bytes.len();
+        let out = &mut self.bytes;
+        out.extend_from_slice(&[0; 2]);
+        for number in [key.ino, key.size, key.modified as u64, key.changed as u64] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        out.extend_from_slice(&key.name.to_le_bytes());
+        out.push(content.category as u8);
+        let language = content.language.map_or(NO_LANGUAGE, |language| language.0);
+        out.extend_from_slice(&language.to_le_bytes());
+        out.extend_from_slice(&content.lines.to_le_bytes());
+        put_counts(out, content.counts);
+        out.extend_from_slice(&content.hash.0);
+        out.push(content.embedded.len().min(255) as u8);
+        for (language, counts) in content.embedded.iter().take(255) {
+            out.extend_from_slice(&language.0.to_le_bytes());
+            put_counts(out, *counts);
+        }
+        if let Some(description) = &content.description {
+            out.extend_from_slice(description.as_bytes());
+        }
+        let len = out.len() - start;
+        // An entry that does not fit its own length field is left out: the file will be read again.
+        match u16::try_from(len) {
+            Ok(len) if content.embedded.len() <= 255 => {
+                out[start..start + 2].copy_from_slice(&len.to_le_bytes());
+                self.files += 1;
+                if let Some((_, files)) = &mut self.block {
+                    *files += 1;
+                }
+            }
+            _ => out.truncate(start),
+        }
+    }
+
+    pub(crate) fn files(&self) -> u64 {
+        self.files
+    }
+}
+
+/// Puts the parts of all threads together.
+pub(crate) fn encode(parts: Vec<Writer>) -> Vec<u8> {
+    let mut bytes =
+        Vec::with_capacity(HEADER + TRAILER + parts.iter().map(|part| part.bytes.len()).sum::<usize>());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&fingerprint());
+    for part in parts {
+        bytes.extend_from_slice(&part.bytes);
+    }
+    let digest = Sha256::digest(&bytes);
+    bytes.extend_from_slice(&digest);
+    bytes
+}
+
+/// A number for a name, to notice a rename on file systems that do not record one.
+pub(crate) fn name_number(name: &[u8]) -> u32 {
+    name.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Changes with everything that could make a stored result differ from a new one.
+fn fingerprint() -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(FORMAT.to_le_bytes());
+    hasher.update(env!("CARGO_PKG_VERSION"));
+    for name in language::names() {
+        hasher.update(name);
+        hasher.update([0]);
+    }
+    hasher.finalize().into()
+}
+
+fn put_counts(out: &mut Vec<u8>, counts: LineCounts) {
+    for number in [counts.code, counts.comments, counts.blanks] {
+        out.extend_from_slice(&(number as u32).to_le_bytes());
+    }
+}
+
+/// Reads numbers from bytes, and nothing beyond their end.
+struct Input<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Input<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let taken = self.bytes.get(self.at..)?.first_chunk::<N>()?;
+        self.at += N;
+        Some(*taken)
+    }
+
+    fn u8(&mut self) -> Option<u8> {
+        self.take::<1>().map(|[byte]| byte)
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    fn counts(&mut self) -> Option<LineCounts> {
+        Some(LineCounts {
+            code: u64::from(self.u32()?),
+            comments: u64::from(self.u32()?),
+            blanks: u64::from(self.u32()?),
+        })
+    }
+
+    fn language(&mut self) -> Option<Option<LanguageId>> {
+        let number = self.u16()?;
+        if number == NO_LANGUAGE {
+            return Some(None);
+        }
+        (usize::from(number) < language::all().len()).then_some(Some(LanguageId(number)))
+    }
+
+    /// Reads an entry, from behind its length.
+    fn entry(mut self) -> Option<(FileKey, Content)> {
+        let start = self.at.checked_sub(2)?;
+        let len = usize::from(Input { bytes: self.bytes, at: start }.u16()?);
+        let key = FileKey {
+            ino: self.u64()?,
+            size: self.u64()?,
+            modified: self.u64()? as i64,
+            changed: self.u64()? as i64,
+            name: self.u32()?,
+        };
+        let category = *Category::ALL.get(usize::from(self.u8()?))?;
+        let language = self.language()?;
+        let lines = self.u32()?;
+        let counts = self.counts()?;
+        let hash = ContentHash(self.take()?);
+        let mut embedded = Vec::new();
+        for _ in 0..self.u8()? {
+            embedded.push((self.language()??, self.counts()?));
+        }
+        let description = self.bytes.get(self.at..start + len)?;
+        let description = match str::from_utf8(description).ok()? {
+            "" => None,
+            text => Some(Cow::Owned(text.to_owned())),
+        };
+        let reading = Reading::Whole;
+        Some((key, Content { reading, category, language, description, lines, counts, embedded, hash }))
+    }
+}

@@ -1,0 +1,123 @@
+//! Directories held open, so that names are always resolved relative to where they were found.
+//!
+//! A walk by full path ends where paths get too long, and follows whoever swaps a directory for a link. A walk
+//! by descriptor does neither, but there are only so many descriptors: beyond a share of them a directory is
+//! remembered by its path from the target and opened again, still without following links.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
+
+const DIR_FLAGS: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC)
+    .union(OFlags::NONBLOCK);
+
+/// Longest piece of a path handed to the system at once.
+const PIECE: usize = 3_500;
+
+/// The target, and how many directories in it may be held open.
+#[derive(Debug)]
+pub(crate) struct Root {
+    fd: OwnedFd,
+    held: AtomicUsize,
+    most_held: usize,
+}
+
+impl Root {
+    pub(crate) fn new(fd: OwnedFd, threads: usize) -> Arc<Self> {
+        // Each thread has a directory and a file open besides; the rest of the process needs a few.
+        let limit = getrlimit(Resource::Nofile).current.unwrap_or(1 << 20).min(1 << 16) as usize;
+        let most_held = (limit / 2).saturating_sub(4 * threads + 16).max(1);
+        Arc::new(Self { fd, held: AtomicUsize::new(0), most_held })
+    }
+
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+
+    /// Opens a directory by its path from the target, piece by piece.
+    fn open(&self, path: &[u8]) -> Result<OwnedFd, Errno> {
+        let mut at: Option<OwnedFd> = None;
+        let mut rest = path;
+        while !rest.is_empty() {
+            let cut = if rest.len() <= PIECE {
+                rest.len()
+            } else {
+                rest[..PIECE].iter().rposition(|&byte| byte == b'/').unwrap_or(rest.len())
+            };
+            let dir = at.as_ref().map_or(self.fd.as_fd(), AsFd::as_fd);
+            let next = open_beneath(dir, &rest[..cut])?;
+            at = Some(next);
+            rest = rest.get(cut + 1..).unwrap_or_default();
+        }
+        match at {
+            Some(fd) => Ok(fd),
+            None => openat(&self.fd, c".", DIR_FLAGS, Mode::empty()),
+        }
+    }
+}
+
+/// Opens a path of several names without following any link.
+fn open_beneath(dir: BorrowedFd<'_>, path: &[u8]) -> Result<OwnedFd, Errno> {
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    match openat2(dir, path, DIR_FLAGS, Mode::empty(), resolve) {
+        // Old kernels do not know the call, and old containers forbid it: name by name does the same.
+        Err(Errno::NOSYS | Errno::PERM) => {
+            let mut at: Option<OwnedFd> = None;
+            for name in path.split(|&byte| byte == b'/') {
+                let dir = at.as_ref().map_or(dir, AsFd::as_fd);
+                at = Some(openat(dir, name, DIR_FLAGS, Mode::empty())?);
+            }
+            at.ok_or(Errno::NOENT)
+        }
+        other => other,
+    }
+}
+
+/// A directory of the target from which others are opened.
+#[derive(Debug)]
+pub(crate) struct Handle {
+    root: Arc<Root>,
+    /// `None` when there are too many: then the path is what is left.
+    fd: Option<Arc<OwnedFd>>,
+    path: Box<[u8]>,
+}
+
+impl Handle {
+    /// Keeps a directory for later, by descriptor while there are some left.
+    pub(crate) fn keep(root: &Arc<Root>, fd: Arc<OwnedFd>, path: &[u8]) -> Arc<Self> {
+        let is_held = root.held.fetch_add(1, Ordering::Relaxed) < root.most_held;
+        if !is_held {
+            root.held.fetch_sub(1, Ordering::Relaxed);
+        }
+        let path = if is_held { Box::default() } else { path.into() };
+        Arc::new(Self { root: Arc::clone(root), fd: is_held.then_some(fd), path })
+    }
+
+    /// Opens a directory that was found in this one.
+    pub(crate) fn open_dir(&self, name: &[u8]) -> Result<OwnedFd, Errno> {
+        self.with_fd(|fd| openat(fd, name, DIR_FLAGS, Mode::empty()))
+    }
+
+    /// Runs something with this directory open.
+    fn with_fd<T>(&self, run: impl FnOnce(BorrowedFd<'_>) -> Result<T, Errno>) -> Result<T, Errno> {
+        match &self.fd {
+            Some(fd) => run(fd.as_fd()),
+            None => run(self.root.open(&self.path)?.as_fd()),
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if self.fd.is_some() {
+            self.root.held.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What is left out of a scan, and by which rule.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use luminos_core::scan::{Rule, Trouble};
+
+use crate::{Error, Options};
+
+/// Directories that are left out even with `-a`.
+const ALWAYS_LEFT_OUT: &[&str] = &[
+    ".git",
+    ".svn",
+    ".hg",
+    "__pycache__",
+    "node_modules",
+    ".tox",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".venv",
+    "venv",
+    ".env",
+    "dist",
+    "build",
+    ".eggs",
+];
+
+/// The ignore files, strongest first.
+pub(crate) const IGNORE_FILES: [&[u8]; 3] = [b".luminosignore", b".ignore", b".gitignore"];
+
+/// How much of an ignore file is read: patterns cost far more than their length.
+pub(crate) const IGNORE_FILE_LIMIT: usize = 128 * 1024;
+
+/// The rules that hold in the whole target.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    hidden: bool,
+    ignore_files: bool,
+    keep: Vec<Vec<u8>>,
+    exclude: Option<Gitignore>,
+}
+
+/// What stands beside an entry, as far as rules ask for it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Siblings {
+    pub(crate) cargo_manifest: bool,
+}
+
+impl Rules {
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        let mut exclude = None;
+        if !options.exclude.is_empty() {
+            let mut builder = GitignoreBuilder::new("");
+            for pattern in &options.exclude {
+                let bad = |reason: &ignore::Error| Error::BadExclude {
+                    pattern: pattern.clone(),
+                    reason: reason.to_string(),
+                };
+                // A name may start with what means something else in an ignore file.
+                let line =
+                    if pattern.starts_with(['!', '#']) { format!("\\{pattern}") } else { pattern.clone() };
+                builder.add_line(None, &line).map_err(|reason| bad(&reason))?;
+            }
+            exclude = builder.build().ok();
+        }
+        Ok(Self {
+            hidden: options.hidden,
+            ignore_files: options.ignore_files,
+            keep: options.keep.iter().map(|name| name.clone().into_bytes()).collect(),
+            exclude,
+        })
+    }
+
+    pub(crate) fn honour_ignore_files(&self) -> bool {
+        self.ignore_files
+    }
+
+    /// The rule that leaves an entry out, if one does. `path` is relative to where the ignore files start.
+    pub(crate) fn leave_out(
+        &self,
+        ignored: Option<&Arc<IgnoreLayer>>,
+        siblings: Siblings,
+        name: &[u8],
+        path: &[u8],
+        is_dir: bool,
+    ) -> Option<Rule> {
+        if is_dir && !self.keep.iter().any(|keep| keep == name) {
+            let is_egg_info = name.ends_with(b".egg-info");
+            if is_egg_info || ALWAYS_LEFT_OUT.iter().any(|left_out| left_out.as_bytes() == name) {
+                return Some(Rule::AlwaysLeftOut);
+            }
+            if name == b"target" && siblings.cargo_manifest {
+                return Some(Rule::CargoTarget);
+            }
+        }
+        if !self.hidden && name.starts_with(b".") {
+            return Some(Rule::Hidden);
+        }
+        let path = Path::new(OsStr::from_bytes(path));
+        if let Some(Match::Ignore(glob)) = self.exclude.as_ref().map(|exclude| exclude.matched(path, is_dir))
+        {
+            return Some(Rule::Excluded { name: glob.original().to_owned() });
+        }
+        IgnoreLayer::leave_out(ignored?, path, is_dir)
+    }
+}
+
+/// The ignore files of one directory, on top of those of the directories above.
+#[derive(Debug)]
+pub(crate) struct IgnoreLayer {
+    above: Option<Arc<IgnoreLayer>>,
+    /// In the order of [`IGNORE_FILES`].
+    files: [Option<Gitignore>; 3],
+    /// Whether a repository starts here: `.gitignore` files above it do not reach into it.
+    is_repository: bool,
+}
+
+impl IgnoreLayer {
+    /// A layer for a directory, or the one above when this directory adds nothing.
+    pub(crate) fn on(
+        above: Option<Arc<IgnoreLayer>>,
+        files: [Option<Gitignore>; 3],
+        is_repository: bool,
+    ) -> Option<Arc<IgnoreLayer>> {
+        let cuts = is_repository && above.is_some();
+        if !cuts && files.iter().all(Option::is_none) {
+            return above;
+        }
+        Some(Arc::new(IgnoreLayer { above, files, is_repository }))
+    }
+
+    /// A stronger kind of ignore file decides first, the nearest directory before those above.
+    fn leave_out(this: &Arc<IgnoreLayer>, path: &Path, is_dir: bool) -> Option<Rule> {
+        for kind in 0..IGNORE_FILES.len() {
+            let is_git = kind == 2;
+            let mut layer = Some(this);
+            while let Some(at) = layer {
+                if let Some(file) = &at.files[kind] {
+                    match file.matched(path, is_dir) {
+                        Match::None => {}
+                        Match::Whitelist(_) => return None,
+                        Match::Ignore(glob) => {
+                            return Some(Rule::IgnoreFile {
+                                file: glob.from().map(|from| from.display().to_string()).unwrap_or_default(),
+                                pattern: glob.original().to_owned(),
+                            });
+                        }
+                    }
+                }
+                layer = if is_git && at.is_repository { None } else { at.above.as_ref() };
+            }
+        }
+        None
+    }
+}
+
+/// Reads the text of an ignore file. `dir` is relative to where the ignore files start, `shown` is what to call
+/// the file. Lines that make no sense come back as trouble.
+pub(crate) fn parse_ignore_file(dir: &[u8], shown: &Path, text: &[u8]) -> (Option<Gitignore>, Vec<Trouble>) {
+    let mut troubles = Vec::new();
+    let mut builder = GitignoreBuilder::new(OsStr::from_bytes(dir));
+    let lines = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).split(|&byte| byte == b'\n');
+    for (number, line) in (1..).zip(lines) {
+        let line = String::from_utf8_lossy(line);
+        if let Err(error) = builder.add_line(Some(shown.to_owned()), line.trim_end_matches('\r')) {
+            troubles.push(Trouble::BadPattern { line: number, reason: error.to_string() });
+        }
+    }
+    match builder.build() {
+        Ok(file) => ((!file.is_empty()).then_some(file), troubles),
+        Err(error) => {
+            troubles.push(Trouble::BadPattern { line: 0, reason: error.to_string() });
+            (None, troubles)
+        }
+    }
+}
