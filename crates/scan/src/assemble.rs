@@ -120,6 +120,7 @@ fn place_files(scan: &mut Scan, ranks: &[u32], descriptions: &mut HashMap<u32, B
         scan.files[before as usize].description = number_of(text, &mut numbers, &mut scan.descriptions);
     }
     permute(&mut scan.files, place_of);
+    order_names(scan);
     for (place, file) in (0_u32..).zip(&scan.files) {
         let dir = &mut scan.dirs[file.dir.0 as usize];
         if dir.own_files == 0 {
@@ -127,6 +128,18 @@ fn place_files(scan: &mut Scan, ranks: &[u32], descriptions: &mut HashMap<u32, B
         }
         dir.own_files += 1;
     }
+}
+
+/// Writes the names anew in the order of the records: the threads left them in the order of finding.
+fn order_names(scan: &mut Scan) {
+    let mut names = Vec::with_capacity(scan.names.len());
+    let dirs = scan.dirs.iter_mut().map(|dir| &mut dir.name);
+    for name in dirs.chain(scan.files.iter_mut().map(|file| &mut file.name)) {
+        let start = name.start as usize;
+        name.start = names.len() as u32;
+        names.extend_from_slice(&scan.names[start..start + usize::from(name.len)]);
+    }
+    scan.names = names;
 }
 
 /// Brings each element to its place by swapping, so that no second copy of all records is needed.

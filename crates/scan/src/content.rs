@@ -40,8 +40,10 @@ const KEEP_LIMIT: usize = 16 << 20;
 const SPARSE_LIMIT: u64 = 64 << 20;
 /// A sparse file takes less than this part of its size on the disk.
 const SPARSE_PART: u64 = 16;
+/// What a file is shows in its first bytes; the last of the marks known stands just beyond 64 KiB.
+const DESCRIBE_LIMIT: usize = 66 << 10;
 /// What is read of a sampled file: its start, its end, and pieces between.
-const SAMPLE_EDGE: usize = 64 << 10;
+const SAMPLE_EDGE: usize = 66 << 10;
 const SAMPLE_PIECE: usize = 4 << 10;
 const SAMPLE_PIECES: u64 = 62;
 
@@ -206,7 +208,7 @@ fn classify(content: &mut Content, head: &[u8], size: u64, name: &[u8]) {
     content.category = match category::by_name(name) {
         Some(category) => category,
         None => {
-            let description = describe::describe(head, size);
+            let description = describe::describe(&head[..head.len().min(DESCRIBE_LIMIT)], size);
             content.description = Some(description.text);
             description.category
         }

@@ -62,6 +62,11 @@ pub fn identity(root: &Path) -> Result<String, Error> {
     Ok(format!("{:x}-{:x}", stat.st_dev, stat.st_ino))
 }
 
+/// Says what a file is from its first bytes, as `file --brief` would. `size` is the size of the whole file.
+pub fn describe(head: &[u8], size: u64) -> String {
+    describe::describe(head, size).text.into_owned()
+}
+
 /// Scans a directory.
 pub fn scan(root: &Path, options: &Options, cache: &Cache, progress: &Progress) -> Result<Scanned, Error> {
     let fd = open_root(root)?;

@@ -194,8 +194,15 @@ impl<'a> Machine<'a> {
                 // An attribute that names a language tells, too, whatever it starts with.
                 Some(len) => at = in_tag.filter(|&tag| at <= tag).map_or(at + len, |tag| tag.min(at + len)),
             }
-            if self.text[at] == b'\n' {
+            let byte = self.text[at];
+            if byte == b'\n' {
                 return self.end_of_code(at);
+            }
+            let is_false_alarm =
+                self.text.get(at + 1).is_some_and(|&next| !self.syntax.can_follow(byte, next));
+            if is_false_alarm && in_tag != Some(at) {
+                at += 1;
+                continue;
             }
             if let Some(skip) = self.escape_at(at) {
                 at += skip;

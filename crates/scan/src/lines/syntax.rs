@@ -32,6 +32,15 @@ pub(super) struct Mark {
     pub(super) ends_with_space: bool,
 }
 
+impl Mark {
+    /// Whether it stands at the head of a text whose first byte is already known to be right. Marks are so short
+    /// that a call to compare them takes longer than comparing.
+    #[inline]
+    fn stands_at(&self, text: &[u8]) -> bool {
+        self.start.len() <= text.len() && self.start.iter().zip(text).skip(1).all(|(a, b)| a == b)
+    }
+}
+
 /// How lines of other languages may stand inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Embedding {
@@ -70,6 +79,8 @@ pub(super) struct Syntax {
     marks_by_byte: Vec<u16>,
     /// Bytes that can matter outside strings and comments.
     pub(super) tells_in_code: Box<[bool; 256]>,
+    /// For each byte that tells in code, which bytes may follow it for that to be true.
+    follows_in_code: Box<[[u64; 4]; 256]>,
     /// Bytes that can matter inside a comment.
     pub(super) tells_in_comment: Box<[bool; 256]>,
     pub(super) line_comments: &'static [&'static str],
@@ -98,6 +109,7 @@ impl Syntax {
             first: Box::new([(0, 0); 256]),
             marks_by_byte: Vec::new(),
             tells_in_code: Box::new([false; 256]),
+            follows_in_code: Box::new([[0; 4]; 256]),
             tells_in_comment: Box::new([false; 256]),
             line_comments: language.line_comments(),
             comments: Vec::new(),
@@ -114,6 +126,11 @@ impl Syntax {
         }
         for mark in &syntax.marks {
             syntax.tells_in_code[usize::from(mark.start[0])] = true;
+            let follows = &mut syntax.follows_in_code[usize::from(mark.start[0])];
+            match mark.start.get(1) {
+                Some(&second) => follows[usize::from(second >> 6)] |= 1 << (second & 63),
+                None => *follows = [u64::MAX; 4],
+            }
             if matches!(mark.token, Token::Comment { .. }) {
                 syntax.comments.push((mark.start, mark.end));
                 syntax.tells_in_comment[usize::from(mark.start[0])] = true;
@@ -128,6 +145,9 @@ impl Syntax {
             Embedding::None | Embedding::RustDoc => {}
             Embedding::Markdown => syntax.tells_in_code[usize::from(b'`')] = true,
             Embedding::Html => syntax.tells_in_code[usize::from(b'<')] = true,
+        }
+        for always in [b'\n', b'\\', b'`', b'<'] {
+            syntax.follows_in_code[usize::from(always)] = [u64::MAX; 4];
         }
         syntax
     }
@@ -163,6 +183,12 @@ impl Syntax {
             .any(|(start, _)| !self.important.iter().any(|word| start.contains(word)))
     }
 
+    /// Whether a telling byte followed by this one can start anything.
+    #[inline]
+    pub(super) fn can_follow(&self, first: u8, second: u8) -> bool {
+        self.follows_in_code[usize::from(first)][usize::from(second >> 6)] >> (second & 63) & 1 == 1
+    }
+
     /// The first mark that stands at the head of the text.
     #[inline]
     pub(super) fn mark_at(&self, text: &[u8]) -> Option<&Mark> {
@@ -170,7 +196,7 @@ impl Syntax {
         self.marks_by_byte[usize::from(start)..usize::from(end)]
             .iter()
             .map(|&place| &self.marks[usize::from(place)])
-            .find(|mark| text.starts_with(mark.start))
+            .find(|mark| mark.stands_at(text))
     }
 
     /// The first comment with an end of its own that opens at the head of the text.
@@ -180,7 +206,7 @@ impl Syntax {
         self.marks_by_byte[usize::from(start)..usize::from(end)]
             .iter()
             .map(|&place| &self.marks[usize::from(place)])
-            .find(|mark| matches!(mark.token, Token::Comment { .. }) && text.starts_with(mark.start))
+            .find(|mark| matches!(mark.token, Token::Comment { .. }) && mark.stands_at(text))
     }
 
     /// Whether the text opens a string that a backslash before it would escape.

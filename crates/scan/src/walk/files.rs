@@ -49,7 +49,12 @@ impl<'a> Worker<'_, 'a> {
                     Err(error) => self.unread(&task, name, error),
                 },
                 FileType::Symlink => self.symlink(&task, name),
-                other => self.add_special(&task, name, other),
+                FileType::Fifo
+                | FileType::Socket
+                | FileType::CharacterDevice
+                | FileType::BlockDevice
+                | FileType::Directory
+                | FileType::Unknown => self.add_special(&task, name, entry.kind),
             }
         }
         self.found.cache.end_dir();
@@ -91,7 +96,7 @@ impl<'a> Worker<'_, 'a> {
             self.trouble(&joined(&task.path, name), Trouble::SetUid);
         }
         if 1 < stat.st_nlink && stat.st_uid != self.walk.root_stat.st_uid {
-            let links = u64::from(stat.st_nlink);
+            let links = wide(stat.st_nlink);
             self.trouble(&joined(&task.path, name), Trouble::ForeignHardLink { links });
         }
         let file = FileId(self.found.files.len() as u32);
@@ -222,6 +227,11 @@ fn key_of(stat: &Stat, name: &[u8]) -> FileKey {
         changed: changed(stat),
         name: cache::name_number(name),
     }
+}
+
+/// The same number in 64 bits; how many the system uses differs between processors.
+fn wide(number: impl Into<u64>) -> u64 {
+    number.into()
 }
 
 fn modified(stat: &Stat) -> i64 {
