@@ -97,16 +97,27 @@ impl Rules {
                 return Some(Rule::CargoTarget);
             }
         }
-        if !self.hidden && name.starts_with(b".") {
-            return Some(Rule::Hidden);
-        }
         let path = Path::new(OsStr::from_bytes(path));
         if let Some(Match::Ignore(glob)) = self.exclude.as_ref().map(|exclude| exclude.matched(path, is_dir))
         {
             return Some(Rule::Excluded { name: glob.original().to_owned() });
         }
-        IgnoreLayer::leave_out(ignored?, path, is_dir)
+        let is_hidden = !self.hidden && name.starts_with(b".");
+        match ignored.map_or(Said::Nothing, |ignored| IgnoreLayer::says(ignored, path, is_dir)) {
+            // An ignore file that names a hidden path wants it to be seen.
+            Said::Keep => None,
+            Said::Nothing | Said::LeaveOut(_) if is_hidden => Some(Rule::Hidden),
+            Said::Nothing => None,
+            Said::LeaveOut(rule) => Some(rule),
+        }
     }
+}
+
+/// What the ignore files say about a path.
+enum Said {
+    Nothing,
+    Keep,
+    LeaveOut(Rule),
 }
 
 /// The ignore files of one directory, on top of those of the directories above.
@@ -134,7 +145,7 @@ impl IgnoreLayer {
     }
 
     /// A stronger kind of ignore file decides first, the nearest directory before those above.
-    fn leave_out(this: &Arc<IgnoreLayer>, path: &Path, is_dir: bool) -> Option<Rule> {
+    fn says(this: &Arc<IgnoreLayer>, path: &Path, is_dir: bool) -> Said {
         for kind in 0..IGNORE_FILES.len() {
             let is_git = kind == 2;
             let mut layer = Some(this);
@@ -142,9 +153,9 @@ impl IgnoreLayer {
                 if let Some(file) = &at.files[kind] {
                     match file.matched(path, is_dir) {
                         Match::None => {}
-                        Match::Whitelist(_) => return None,
+                        Match::Whitelist(_) => return Said::Keep,
                         Match::Ignore(glob) => {
-                            return Some(Rule::IgnoreFile {
+                            return Said::LeaveOut(Rule::IgnoreFile {
                                 file: glob.from().map(|from| from.display().to_string()).unwrap_or_default(),
                                 pattern: glob.original().to_owned(),
                             });
@@ -154,7 +165,7 @@ impl IgnoreLayer {
                 layer = if is_git && at.is_repository { None } else { at.above.as_ref() };
             }
         }
-        None
+        Said::Nothing
     }
 }
 

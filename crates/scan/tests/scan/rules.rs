@@ -75,6 +75,17 @@ fn hidden_files_are_left_out_unless_asked_for() {
 }
 
 #[test]
+fn a_hidden_path_that_an_ignore_file_names_to_keep_is_seen() {
+    let tree = Tree::of(&[
+        (".ignore", "!.github\n!.git\n"),
+        (".github/a.yml", ""),
+        (".other", ""),
+        (".git/HEAD", ""),
+    ]);
+    assert_eq!(paths(&tree.scan()), [".github/a.yml"]);
+}
+
+#[test]
 fn ignore_files_are_honoured_the_nearest_and_strongest_first() {
     let tree = Tree::of(&[
         (".gitignore", "*.log\n/top\nsub/never\n# comment\n\n!keep.log\n"),

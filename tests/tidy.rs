@@ -1,0 +1,200 @@
+//! What we promise about the project itself: who may use whom, how long files are, that documents tell the truth.
+#![cfg(test)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Crate → the workspace crates it may use. Adding a word here is a design decision.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("crates/core", &[]),
+    ("crates/wire", &["core"]),
+    ("crates/scan", &["core"]),
+    ("crates/store", &["core"]),
+    ("crates/report", &["core"]),
+    ("crates/tools", &["core"]),
+    ("crates/models", &["core"]),
+    ("crates/agent", &["core", "tools", "scan"]),
+    ("crates/planner", &["core", "models", "store"]),
+    ("crates/engine", &["core", "wire", "scan", "store", "report", "models", "agent", "planner"]),
+    ("bin/luminosd", &["engine", "report", "wire", "core", "scan"]),
+    ("bin/luminosctl", &["engine", "report", "wire", "core", "scan"]),
+    ("tests", &[]),
+];
+
+/// Crates that a part of the project must never see, whatever it is called there.
+const NEVER: &[(&str, &[&str])] = &[
+    ("crates/core", &["tokio", "ractor", "reqwest", "rustix", "nix", "sha2", "ignore"]),
+    ("crates/report", &["tokio", "ractor", "reqwest", "rustix", "nix"]),
+    ("crates/scan", &["tokio", "ractor", "reqwest"]),
+];
+
+/// Longest file of code, its tests apart.
+const MOST_LINES: usize = 500;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn manifest(package: &str) -> toml::Table {
+    let path = root().join(package).join("Cargo.toml");
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
+}
+
+/// Folders of all packages.
+fn packages() -> Vec<String> {
+    let mut packages = vec!["tests".to_owned()];
+    for group in ["crates", "bin"] {
+        for entry in fs::read_dir(root().join(group)).unwrap() {
+            packages.push(format!("{group}/{}", entry.unwrap().file_name().into_string().unwrap()));
+        }
+    }
+    packages
+}
+
+fn dependencies(manifest: &toml::Table) -> BTreeSet<String> {
+    let table = manifest.get("dependencies").and_then(toml::Value::as_table);
+    table.map(|table| table.keys().cloned().collect()).unwrap_or_default()
+}
+
+/// All files below a folder whose names end so.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            found.extend(files(&path, ending));
+        } else if name.ends_with(ending) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn crates_use_only_what_they_may() {
+    for package in packages() {
+        let allowed = MAY_USE.iter().find(|(name, _)| *name == package);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("{package} has no line in MAY_USE"));
+        let dependencies = dependencies(&manifest(&package));
+        let used: BTreeSet<&str> =
+            dependencies.iter().filter_map(|name| name.strip_prefix("luminos-")).collect();
+        let allowed: BTreeSet<&str> = allowed.iter().copied().collect();
+        assert!(used.is_subset(&allowed), "{package} uses {used:?}, may use {allowed:?}");
+    }
+}
+
+#[test]
+fn pure_crates_stay_pure() {
+    for (package, never) in NEVER {
+        let dependencies = dependencies(&manifest(package));
+        let seen: Vec<&&str> = never.iter().filter(|name| dependencies.contains(**name)).collect();
+        assert!(seen.is_empty(), "{package} uses {seen:?}");
+    }
+}
+
+#[test]
+fn versions_stand_in_one_place_and_there_are_no_features() {
+    for package in packages() {
+        let manifest = manifest(&package);
+        assert!(!manifest.contains_key("features"), "{package} has features of its own");
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            for (name, value) in manifest.get(section).and_then(toml::Value::as_table).into_iter().flatten() {
+                let inherits = value.get("workspace").and_then(toml::Value::as_bool) == Some(true);
+                assert!(inherits, "{package}: the version of {name} belongs in the workspace");
+            }
+        }
+        let lints =
+            manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(toml::Value::as_bool);
+        assert_eq!(lints, Some(true), "{package} does not take the workspace's lints");
+    }
+}
+
+#[test]
+fn every_workspace_dependency_is_used() {
+    let workspace: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let mut used = BTreeSet::new();
+    for package in packages() {
+        let manifest = manifest(&package);
+        for section in ["dependencies", "dev-dependencies"] {
+            used.extend(
+                manifest
+                    .get(section)
+                    .and_then(toml::Value::as_table)
+                    .into_iter()
+                    .flat_map(|table| table.keys().cloned()),
+            );
+        }
+    }
+    for name in workspace["workspace"]["dependencies"].as_table().unwrap().keys() {
+        assert!(used.contains(name), "nothing uses {name}");
+    }
+}
+
+#[test]
+fn files_stay_short_enough_to_read() {
+    for path in files(&root(), ".rs") {
+        let is_test = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+        let text = fs::read_to_string(&path).unwrap();
+        let lines = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default().lines().count();
+        assert!(is_test || lines <= MOST_LINES, "{} has {lines} lines", path.display());
+        assert!(!path.ends_with("mod.rs"), "{}: write foo.rs and foo/", path.display());
+    }
+}
+
+#[test]
+fn nothing_unfinished_is_left_lying() {
+    let marks = [
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("#[ign", "ore"),
+        concat!("FIX", "ME"),
+        concat!("#[should_", "panic"),
+    ];
+    for path in files(&root(), ".rs") {
+        let text = fs::read_to_string(&path).unwrap();
+        for mark in marks {
+            assert!(!text.contains(mark), "{} has {mark}", path.display());
+        }
+    }
+}
+
+/// Words in backticks that look like paths.
+fn paths_named_in(document: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(document)).unwrap();
+    let quoted = text.split('`').skip(1).step_by(2);
+    let tops = ["crates/", "bin/", "config/", "tests/", "docs/", "deploy/", ".ci/"];
+    quoted
+        .filter(|word| tops.iter().any(|top| word.starts_with(top)) && !word.contains([' ', '*', '<', '…']))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_path_named_in_the_documents_exists() {
+    for document in ["ARCHITECTURE.md", "README.md"] {
+        let paths = paths_named_in(document);
+        for path in &paths {
+            assert!(root().join(path).exists(), "{document} names {path}");
+        }
+    }
+    assert!(5 < paths_named_in("ARCHITECTURE.md").len());
+}
+
+#[test]
+fn every_crate_has_its_line_in_the_map() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for package in packages() {
+        assert!(map.contains(&format!("`{package}`")), "ARCHITECTURE.md does not tell what {package} is");
+    }
+}
+
+#[test]
+fn the_readme_sets_up_with_two_commands() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let set_up = readme.split("## Set-up").nth(1).unwrap().split("\n## ").next().unwrap();
+    let commands: Vec<&str> = set_up.split("```").skip(1).step_by(2).flat_map(str::lines).collect();
+    let commands: Vec<&&str> = commands.iter().filter(|line| !line.is_empty() && **line != "sh").collect();
+    assert_eq!(commands, [&"cargo run --release -p luminosctl -- scan .", &"tests/run"]);
+}
