@@ -8,7 +8,7 @@ use luminos_core::scan::{DirId, DirRecord, FileId, FileRecord, Kind, Name, Readi
 use sha2::{Digest, Sha256};
 
 use crate::language;
-use crate::walk::{Found, FoundDir};
+use crate::walk::{Found, FoundDir, Portion};
 
 /// Places in the list of descriptions fit in two bytes.
 const MOST_DESCRIPTIONS: usize = u16::MAX as usize - 1;
@@ -17,11 +17,16 @@ const MOST_DESCRIPTIONS: usize = u16::MAX as usize - 1;
 pub(crate) fn assemble(root: PathBuf, parts: Vec<Found>) -> Option<Scan> {
     let mut scan = Scan { root, languages: language::names(), ..Scan::default() };
     let mut dirs = Vec::new();
+    let mut portions = Vec::new();
     let mut descriptions: HashMap<u32, Box<str>> = HashMap::new();
     for part in parts {
         let names_before = u32::try_from(scan.names.len()).ok()?;
         let files_before = u32::try_from(scan.files.len()).ok()?;
         dirs.extend(part.dirs);
+        portions.extend(part.portions.into_iter().map(|portion| {
+            let before = files_before as usize;
+            Portion { files: portion.files.start + before..portion.files.end + before, ..portion }
+        }));
         append(&mut scan.names, part.names);
         append(&mut scan.files, part.files);
         for file in &mut scan.files[files_before as usize..] {
@@ -38,7 +43,7 @@ pub(crate) fn assemble(root: PathBuf, parts: Vec<Found>) -> Option<Scan> {
     }
     u32::try_from(scan.files.len()).ok()?;
     let ranks = place_dirs(&mut scan, dirs)?;
-    place_files(&mut scan, &ranks, &mut descriptions);
+    place_files(&mut scan, &ranks, portions, &mut descriptions);
     total_and_hash(&mut scan);
     scan.problems.sort_unstable();
     scan.skipped.sort_unstable();
@@ -91,20 +96,19 @@ fn place_dirs(scan: &mut Scan, mut found: Vec<FoundDir>) -> Option<Vec<u32>> {
 }
 
 /// Sorts the files by directory and name, and lets everything that points at them follow.
-fn place_files(scan: &mut Scan, ranks: &[u32], descriptions: &mut HashMap<u32, Box<str>>) {
+fn place_files(
+    scan: &mut Scan,
+    ranks: &[u32],
+    mut portions: Vec<Portion>,
+    descriptions: &mut HashMap<u32, Box<str>>,
+) {
     for file in &mut scan.files {
         file.dir = DirId(ranks[file.dir.0 as usize]);
     }
-    let mut order: Vec<u32> = (0..scan.files.len() as u32).collect();
-    let (files, names) = (&scan.files, &scan.names);
-    let name_of = |file: &FileRecord| {
-        let start = file.name.start as usize;
-        &names[start..start + usize::from(file.name.len)]
-    };
-    order.sort_unstable_by(|&a, &b| {
-        let (a, b) = (&files[a as usize], &files[b as usize]);
-        a.dir.cmp(&b.dir).then_with(|| name_of(a).cmp(name_of(b)))
-    });
+    // Within a portion, and from one to the next of the same directory, the names are in order already.
+    portions.sort_unstable_by_key(|portion| (ranks[portion.dir as usize], portion.from));
+    let order: Vec<u32> =
+        portions.into_iter().flat_map(|portion| portion.files).map(|file| file as u32).collect();
     let mut place_of = vec![0_u32; order.len()];
     for (place, &before) in order.iter().enumerate() {
         place_of[before as usize] = place as u32;

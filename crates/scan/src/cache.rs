@@ -111,6 +111,11 @@ pub(crate) struct CachedDir<'a> {
 }
 
 impl CachedDir<'_> {
+    /// How many files are known in it.
+    pub(crate) fn files(&self) -> usize {
+        self.places.len()
+    }
+
     /// What is known of a file, if it has not changed.
     pub(crate) fn find(&self, key: &FileKey) -> Option<Content> {
         let first = self.places.partition_point(|&(ino, _)| ino < key.ino);
@@ -126,23 +131,42 @@ impl CachedDir<'_> {
 pub(crate) struct Writer {
     bytes: Vec<u8>,
     files: u64,
-    block: Option<(usize, u32)>,
+    block: Option<Block>,
+    /// Directories in which nothing has changed: their blocks can be taken over from the old cache.
+    unchanged: Vec<DirKey>,
 }
+
+/// The block that is being written.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    key: DirKey,
+    start: usize,
+    files: u32,
+}
+
+const BLOCK_HEADER: usize = 24;
 
 impl Writer {
     pub(crate) fn start_dir(&mut self, key: DirKey) {
-        self.bytes.extend_from_slice(&key.dev.to_le_bytes());
-        self.bytes.extend_from_slice(&key.ino.to_le_bytes());
-        self.block = Some((self.bytes.len(), 0));
-        self.bytes.extend_from_slice(&[0; 8]);
+        self.block = Some(Block { key, start: self.bytes.len(), files: 0 });
+        self.bytes.extend_from_slice(&[0; BLOCK_HEADER]);
     }
 
-    pub(crate) fn end_dir(&mut self) {
-        if let Some((at, files)) = self.block.take() {
-            let len = (self.bytes.len() - at - 8) as u32;
-            self.bytes[at..at + 4].copy_from_slice(&files.to_le_bytes());
-            self.bytes[at + 4..at + 8].copy_from_slice(&len.to_le_bytes());
+    /// Ends a block. `unchanged` says that the old cache has exactly these entries, and no others, for this
+    /// directory.
+    pub(crate) fn end_dir(&mut self, unchanged: bool) {
+        let Some(Block { key, start, files }) = self.block.take() else { return };
+        if unchanged {
+            self.bytes.truncate(start);
+            self.unchanged.push(key);
+            return;
         }
+        let len = (self.bytes.len() - start - BLOCK_HEADER) as u32;
+        let header = &mut self.bytes[start..start + BLOCK_HEADER];
+        header[..8].copy_from_slice(&key.dev.to_le_bytes());
+        header[8..16].copy_from_slice(&key.ino.to_le_bytes());
+        header[16..20].copy_from_slice(&files.to_le_bytes());
+        header[20..].copy_from_slice(&len.to_le_bytes());
     }
 
     pub(crate) fn add(&mut self, key: &FileKey, content: &Content) {
@@ -173,8 +197,8 @@ impl Writer {
             Ok(len) if content.embedded.len() <= 255 => {
                 out[start..start + 2].copy_from_slice(&len.to_le_bytes());
                 self.files += 1;
-                if let Some((_, files)) = &mut self.block {
-                    *files += 1;
+                if let Some(block) = &mut self.block {
+                    block.files += 1;
                 }
             }
             _ => out.truncate(start),
@@ -187,11 +211,20 @@ impl Writer {
 }
 
 /// Puts the parts of all threads together.
-pub(crate) fn encode(parts: Vec<Writer>) -> Vec<u8> {
-    let mut bytes =
-        Vec::with_capacity(HEADER + TRAILER + parts.iter().map(|part| part.bytes.len()).sum::<usize>());
+pub(crate) fn encode(parts: Vec<Writer>, old: &Cache) -> Vec<u8> {
+    let blocks = |part: &Writer| {
+        let blocks = part.unchanged.iter().filter_map(|key| old.blocks.get(key)).flatten();
+        blocks.map(|&(start, end)| start as usize - BLOCK_HEADER..end as usize).collect::<Vec<_>>()
+    };
+    let kept: Vec<_> = parts.iter().flat_map(blocks).collect();
+    let new: usize = parts.iter().map(|part| part.bytes.len()).sum();
+    let old_len: usize = kept.iter().map(ExactSizeIterator::len).sum();
+    let mut bytes = Vec::with_capacity(HEADER + new + old_len + TRAILER);
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&fingerprint());
+    for block in kept {
+        bytes.extend_from_slice(&old.bytes[block]);
+    }
     for part in parts {
         bytes.extend_from_slice(&part.bytes);
     }

@@ -116,7 +116,7 @@ pub fn scan(root: &Path, options: &Options, cache: &Cache, progress: &Progress) 
     let is_same = files_read == 0 && remembered == cache.files();
     drop(walk);
     let scan = assemble::assemble(path.clone(), parts).ok_or(Error::TooMany { path })?;
-    Ok(Scanned { scan, cache: (!is_same).then(|| cache::encode(writers)), files_read })
+    Ok(Scanned { scan, cache: (!is_same).then(|| cache::encode(writers, cache)), files_read })
 }
 
 /// Runs all threads of a walk to their end; fewer parts than threads come back when one died.

@@ -36,6 +36,7 @@ fn main() {
         Some(trees) => std::env::split_paths(trees).collect(),
         None => vec![trees::make(&scratch.path().join("tree"), 20_000)],
     };
+    trees.iter().for_each(|tree| trees::wait_until_old(tree));
     let rows: Vec<Row> = trees.iter().map(|tree| Row::measure(tree, scratch.path())).collect();
     print_ratios(&rows);
     print_growth(scratch.path());
@@ -148,6 +149,7 @@ fn print_growth(scratch: &Path) {
     for files in [10_000, 50_000, 200_000] {
         let tree = trees::make(&scratch.join(format!("grow-{files}")), files);
         let cache = scratch.join("cache");
+        trees::wait_until_old(&tree);
         std::fs::write(&cache, scan(&tree, &Cache::default()).cache.unwrap_or_default()).unwrap();
         let best = |job| {
             (0..3).map(|_| measure::run(job, &tree, &cache)).min_by(|a, b| a.cpu.total_cmp(&b.cpu)).unwrap()

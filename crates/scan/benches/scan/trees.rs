@@ -33,6 +33,21 @@ pub(crate) fn make(root: &Path, files: usize) -> PathBuf {
     root.to_owned()
 }
 
+/// Waits until a scan remembers the files of a tree that was just made.
+pub(crate) fn wait_until_old(tree: &Path) {
+    let probe = tree.parent().unwrap().join("probe");
+    let is_young = |probe: &Path| {
+        let made = std::fs::metadata(probe).and_then(|found| found.modified());
+        made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age.as_millis() < 2_500))
+    };
+    if std::fs::write(&probe, "").is_ok() {
+        while is_young(&probe) {
+            std::thread::park_timeout(std::time::Duration::from_millis(50));
+        }
+        let _ = std::fs::remove_file(&probe);
+    }
+}
+
 fn rust(lines: u64) -> String {
     let mut text = String::from("//! A module.\n\nuse std::fmt;\n\n");
     for line in 0..lines / 6 {

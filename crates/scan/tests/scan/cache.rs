@@ -79,6 +79,26 @@ fn only_what_changed_is_read_again() {
 }
 
 #[test]
+fn what_has_not_changed_stays_remembered() {
+    let tree = sample();
+    for file in 0..300 {
+        tree.write(&format!("wide/f{file}"), format!("{file}"));
+    }
+    wait_until_trusted(&tree);
+    let cache = remembered(&tree);
+    assert_eq!(cache.files(), 307);
+    tree.write("sub/b.py", "# d\nx = 1\n");
+    tree.remove("wide/f7");
+    wait_until_trusted(&tree);
+    let second = again(&tree, &cache);
+    assert_eq!(second.files_read, 1);
+    let cache = Cache::decode(second.cache.unwrap());
+    assert_eq!(cache.files(), 306);
+    check(&tree, &cache, 0);
+    assert!(again(&tree, &cache).cache.is_none());
+}
+
+#[test]
 fn a_file_that_keeps_its_size_and_time_is_still_seen_to_change() {
     let tree = sample();
     wait_until_trusted(&tree);
