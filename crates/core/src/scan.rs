@@ -8,6 +8,7 @@
 
 mod builder;
 mod first;
+mod order;
 mod problem;
 mod records;
 mod signals;
@@ -153,7 +154,7 @@ impl Scan {
 
     /// What a file is, where its name does not tell.
     pub fn description(&self, file: &FileRecord) -> Option<&str> {
-        let index = usize::from(file.description).checked_sub(1)?;
+        let index = (file.description as usize).checked_sub(1)?;
         self.descriptions.get(index).map(|description| &**description)
     }
 

@@ -3,7 +3,6 @@
 mod files;
 mod listing;
 
-use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -84,16 +83,6 @@ pub(crate) struct FoundDir {
     pub(crate) unreadable: bool,
 }
 
-/// Files of one directory that were looked at together; they stand in the order of their names.
-#[derive(Debug)]
-pub(crate) struct Portion {
-    pub(crate) dir: u32,
-    /// How many of the directory's files come before.
-    pub(crate) from: u32,
-    /// Places in the files of the thread.
-    pub(crate) files: Range<usize>,
-}
-
 /// What one thread found.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
@@ -101,7 +90,6 @@ pub(crate) struct Found {
     pub(crate) dirs: Vec<FoundDir>,
     /// With the numbers of `dirs`; their descriptions follow apart.
     pub(crate) files: Vec<FileRecord>,
-    pub(crate) portions: Vec<Portion>,
     /// With places in `files`.
     pub(crate) embedded: Vec<Embedded>,
     /// Place in `files`, and its description.

@@ -190,7 +190,7 @@ pub struct FileRecord {
     /// Its language, where it has one.
     pub language: Option<LanguageId>,
     /// One more than its place in the descriptions; 0 where the name tells enough.
-    pub description: u16,
+    pub description: u32,
     /// Its size in bytes.
     pub size: u64,
     /// When it was last modified, in nanoseconds since 1970.

@@ -48,7 +48,7 @@ impl Signals {
         for (place, file) in (0u64..).zip(regular) {
             let record = scan.file(file);
             extensions.count(scan.name(record.name));
-            if let Some(count) = described.get_mut(usize::from(record.description)) {
+            if let Some(count) = described.get_mut(record.description as usize) {
                 *count += 1;
             }
             if wanted.next_if_eq(&place).is_some() {

@@ -8,7 +8,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, readlinka
 use rustix::io::{Errno, read};
 use sha2::{Digest, Sha256};
 
-use super::{FilesTask, PORTION, Portion, Worker, joined, words};
+use super::{FilesTask, PORTION, Worker, joined, words};
 use crate::cache::{self, FileKey};
 use crate::content::Content;
 
@@ -36,7 +36,6 @@ impl<'a> Worker<'_, 'a> {
         let files = task.listing.files();
         let portion = &files[task.from..files.len().min(task.from + PORTION)];
         let (mut bytes, mut read, mut known) = (0, 0, 0);
-        let start = self.found.files.len();
         self.found.cache.start_dir(task.key);
         for &entry in portion {
             let name = task.listing.name(entry);
@@ -62,11 +61,6 @@ impl<'a> Worker<'_, 'a> {
         let is_whole = portion.len() == files.len();
         let unchanged = read == 0 && is_whole && task.cached.as_ref().is_some_and(|dir| dir.files() == known);
         self.found.cache.end_dir(unchanged);
-        self.found.portions.push(Portion {
-            dir: task.dir_id,
-            from: task.from as u32,
-            files: start..self.found.files.len(),
-        });
         self.found.files_read += read;
         self.walk.progress.add_files(portion.len() as u64, bytes, read);
     }
