@@ -204,7 +204,7 @@ fn a_growing_file_is_read_to_some_end() {
 /// V13: deeper than any path may be long.
 #[test]
 fn five_thousand_nested_directories_are_walked_to_the_bottom() {
-    let tree = Tree::new();
+    let tree = Tree::in_memory();
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let mut at = openat(CWD, tree.root(), flags, Mode::empty()).unwrap();
     for _ in 0..5_000 {
@@ -226,7 +226,7 @@ fn five_thousand_nested_directories_are_walked_to_the_bottom() {
 /// V15: many directories and nothing in them.
 #[test]
 fn a_hundred_thousand_empty_directories_are_found() {
-    let tree = Tree::new();
+    let tree = Tree::in_memory();
     for group in 0..100 {
         let group = tree.root().join(group.to_string());
         for dir in 0..1_000 {

@@ -18,6 +18,12 @@ impl Tree {
         Self { dir: TempDir::new().unwrap() }
     }
 
+    /// A tree in memory, where there is such a file system: for tests with very many entries.
+    pub(crate) fn in_memory() -> Self {
+        let dir = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new());
+        Self { dir: dir.unwrap() }
+    }
+
     /// A tree of files with these contents; a name that ends with a slash is an empty directory.
     pub(crate) fn of(entries: &[(&str, &str)]) -> Self {
         let tree = Self::new();
