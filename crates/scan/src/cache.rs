@@ -94,7 +94,8 @@ impl Cache {
             while at < end {
                 let mut input = Input { bytes: &self.bytes[..end as usize], at: at as usize };
                 let len = u32::from(input.u16()?);
-                places.push((input.u64()?, at + 2));
+                let key = input.key()?;
+                places.push(Place { ino: key.ino, name: key.name, at: at + 2 });
                 at = at.checked_add(len).filter(|&next| at < next)?;
             }
         }
@@ -103,11 +104,20 @@ impl Cache {
     }
 }
 
-/// The entries of one directory, by inode.
+/// The entries of one directory, by inode and name: hard links give several names to one inode, and there may
+/// be very many.
 #[derive(Debug)]
 pub(crate) struct CachedDir<'a> {
     cache: &'a Cache,
-    places: Vec<(u64, u32)>,
+    places: Vec<Place>,
+}
+
+/// Where an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    ino: u64,
+    name: u32,
+    at: u32,
 }
 
 impl CachedDir<'_> {
@@ -118,10 +128,10 @@ impl CachedDir<'_> {
 
     /// What is known of a file, if it has not changed.
     pub(crate) fn find(&self, key: &FileKey) -> Option<Content> {
-        let first = self.places.partition_point(|&(ino, _)| ino < key.ino);
-        // Hard links give several names to one inode.
-        let same = self.places[first..].iter().take_while(|&&(ino, _)| ino == key.ino);
-        same.filter_map(|&(_, at)| Input { bytes: &self.cache.bytes, at: at as usize }.entry())
+        let first = self.places.partition_point(|place| (place.ino, place.name) < (key.ino, key.name));
+        let same =
+            self.places[first..].iter().take_while(|place| (place.ino, place.name) == (key.ino, key.name));
+        same.filter_map(|place| Input { bytes: &self.cache.bytes, at: place.at as usize }.entry())
             .find_map(|(found, content)| (found == *key).then_some(content))
     }
 }
@@ -301,17 +311,21 @@ impl Input<'_> {
         (usize::from(number) < language::all().len()).then_some(Some(LanguageId(number)))
     }
 
-    /// Reads an entry, from behind its length.
-    fn entry(mut self) -> Option<(FileKey, Content)> {
-        let start = self.at.checked_sub(2)?;
-        let len = usize::from(Input { bytes: self.bytes, at: start }.u16()?);
-        let key = FileKey {
+    fn key(&mut self) -> Option<FileKey> {
+        Some(FileKey {
             ino: self.u64()?,
             size: self.u64()?,
             modified: self.u64()? as i64,
             changed: self.u64()? as i64,
             name: self.u32()?,
-        };
+        })
+    }
+
+    /// Reads an entry, from behind its length.
+    fn entry(mut self) -> Option<(FileKey, Content)> {
+        let start = self.at.checked_sub(2)?;
+        let len = usize::from(Input { bytes: self.bytes, at: start }.u16()?);
+        let key = self.key()?;
         let category = *Category::ALL.get(usize::from(self.u8()?))?;
         let language = self.language()?;
         let lines = self.u32()?;
