@@ -12,6 +12,8 @@ use rustix::fs::{Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
+use crate::Options;
+
 const DIR_FLAGS: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW)
@@ -27,14 +29,22 @@ pub(crate) struct Root {
     fd: OwnedFd,
     held: AtomicUsize,
     most_held: usize,
+    /// What holds for every name that is opened.
+    resolve: ResolveFlags,
 }
 
 impl Root {
-    pub(crate) fn new(fd: OwnedFd, threads: usize) -> Arc<Self> {
+    pub(crate) fn new(fd: OwnedFd, options: &Options) -> Arc<Self> {
+        let threads = options.threads.get();
+        // A directory of the same file system that is mounted inside has the same device number, so only the
+        // system itself can tell that it lies elsewhere.
+        let no_mounts = if options.cross_mounts { ResolveFlags::empty() } else { ResolveFlags::NO_XDEV };
+        let resolve =
+            ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | no_mounts;
         // Each thread has a directory and a file open besides; the rest of the process needs a few.
         let limit = getrlimit(Resource::Nofile).current.unwrap_or(1 << 20).min(1 << 16) as usize;
         let most_held = (limit / 2).saturating_sub(4 * threads + 16).max(1);
-        Arc::new(Self { fd, held: AtomicUsize::new(0), most_held })
+        Arc::new(Self { fd, held: AtomicUsize::new(0), most_held, resolve })
     }
 
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
@@ -52,7 +62,7 @@ impl Root {
                 rest[..PIECE].iter().rposition(|&byte| byte == b'/').unwrap_or(rest.len())
             };
             let dir = at.as_ref().map_or(self.fd.as_fd(), AsFd::as_fd);
-            let next = open_beneath(dir, &rest[..cut])?;
+            let next = self.open_beneath(dir, &rest[..cut])?;
             at = Some(next);
             rest = rest.get(cut + 1..).unwrap_or_default();
         }
@@ -61,22 +71,23 @@ impl Root {
             None => openat(&self.fd, c".", DIR_FLAGS, Mode::empty()),
         }
     }
-}
 
-/// Opens a path of several names without following any link.
-fn open_beneath(dir: BorrowedFd<'_>, path: &[u8]) -> Result<OwnedFd, Errno> {
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    match openat2(dir, path, DIR_FLAGS, Mode::empty(), resolve) {
-        // Old kernels do not know the call, and old containers forbid it: name by name does the same.
-        Err(Errno::NOSYS | Errno::PERM) => {
-            let mut at: Option<OwnedFd> = None;
-            for name in path.split(|&byte| byte == b'/') {
-                let dir = at.as_ref().map_or(dir, AsFd::as_fd);
-                at = Some(openat(dir, name, DIR_FLAGS, Mode::empty())?);
+    /// Opens a name, or several, without following any link. [`Errno::XDEV`] says that something else is
+    /// mounted there.
+    fn open_beneath(&self, dir: BorrowedFd<'_>, path: &[u8]) -> Result<OwnedFd, Errno> {
+        match openat2(dir, path, DIR_FLAGS, Mode::empty(), self.resolve) {
+            // Old kernels do not know the call, and old containers forbid it: name by name does the same, but
+            // for mounts of the same file system.
+            Err(Errno::NOSYS | Errno::PERM) => {
+                let mut at: Option<OwnedFd> = None;
+                for name in path.split(|&byte| byte == b'/') {
+                    let dir = at.as_ref().map_or(dir, AsFd::as_fd);
+                    at = Some(openat(dir, name, DIR_FLAGS, Mode::empty())?);
+                }
+                at.ok_or(Errno::NOENT)
             }
-            at.ok_or(Errno::NOENT)
+            other => other,
         }
-        other => other,
     }
 }
 
@@ -100,9 +111,9 @@ impl Handle {
         Arc::new(Self { root: Arc::clone(root), fd: is_held.then_some(fd), path })
     }
 
-    /// Opens a directory that was found in this one.
+    /// Opens a directory that was found in this one; [`Errno::XDEV`] if something else is mounted there.
     pub(crate) fn open_dir(&self, name: &[u8]) -> Result<OwnedFd, Errno> {
-        self.with_fd(|fd| openat(fd, name, DIR_FLAGS, Mode::empty()))
+        self.with_fd(|fd| self.root.open_beneath(fd, name))
     }
 
     /// Runs something with this directory open.

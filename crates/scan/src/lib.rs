@@ -92,7 +92,7 @@ pub fn scan(root: &Path, options: &Options, cache: &Cache, progress: &Progress) 
         ignored: outer.ignored,
     };
     let walk = Walk {
-        root: Root::new(fd, options.threads.get()),
+        root: Root::new(fd, options),
         root_stat,
         rules,
         options,

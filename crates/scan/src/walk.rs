@@ -145,6 +145,10 @@ impl<'w, 'a> Worker<'w, 'a> {
         };
         let fd = match opened {
             Ok(fd) => Arc::new(fd),
+            Err(Errno::XDEV) => {
+                self.skip(&task.path, Rule::OtherFileSystem);
+                return;
+            }
             Err(error) => {
                 self.unlisted(&task, error);
                 return;
@@ -219,8 +223,10 @@ impl<'w, 'a> Worker<'w, 'a> {
             return Some(Rule::OwnState);
         }
         let is_other = task.parent.is_some() && stat.st_dev != self.walk.root_stat.st_dev;
-        let is_allowed = self.walk.options.cross_mounts && pseudo::kind_of(fd.as_fd()).is_none();
-        (is_other && !is_allowed).then_some(Rule::OtherFileSystem)
+        if is_other && !self.walk.options.cross_mounts {
+            return Some(Rule::OtherFileSystem);
+        }
+        (is_other && pseudo::kind_of(fd.as_fd()).is_some()).then_some(Rule::Kernel)
     }
 
     /// Adds the ignore files of a directory to those above.

@@ -111,8 +111,10 @@ pub enum Rule {
         /// The pattern.
         pattern: String,
     },
-    /// It is on another file system.
+    /// Something else is mounted there.
     OtherFileSystem,
+    /// It is a view into the kernel, which holds no files.
+    Kernel,
     /// It is where Luminos keeps its own state.
     OwnState,
 }
@@ -127,6 +129,7 @@ impl Rule {
             Rule::Excluded { .. } => "excluded",
             Rule::IgnoreFile { .. } => "ignore-file",
             Rule::OtherFileSystem => "other-file-system",
+            Rule::Kernel => "kernel",
             Rule::OwnState => "own-state",
         }
     }
@@ -148,7 +151,8 @@ impl fmt::Display for Rule {
                 Untrusted::new(file.as_bytes()).for_terminal(),
                 Untrusted::new(pattern.as_bytes()).for_terminal()
             ),
-            Rule::OtherFileSystem => write!(f, "on another file system (--cross-mounts goes there)"),
+            Rule::OtherFileSystem => write!(f, "mounted from elsewhere (--cross-mounts goes there)"),
+            Rule::Kernel => write!(f, "a view into the kernel, which holds no files"),
             Rule::OwnState => write!(f, "the state directory of Luminos itself"),
         }
     }
@@ -174,7 +178,7 @@ pub struct SkippedCounts {
     pub ignored: u64,
     /// Names given by `--exclude`.
     pub excluded: u64,
-    /// Other file systems, and our own state.
+    /// Other file systems, views into the kernel, and our own state.
     pub elsewhere: u64,
 }
 
@@ -186,7 +190,7 @@ impl SkippedCounts {
             Rule::AlwaysLeftOut | Rule::CargoTarget => self.always_left_out += 1,
             Rule::IgnoreFile { .. } => self.ignored += 1,
             Rule::Excluded { .. } => self.excluded += 1,
-            Rule::OtherFileSystem | Rule::OwnState => self.elsewhere += 1,
+            Rule::OtherFileSystem | Rule::Kernel | Rule::OwnState => self.elsewhere += 1,
         }
     }
 
