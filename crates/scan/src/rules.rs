@@ -56,14 +56,16 @@ impl Rules {
         if !options.exclude.is_empty() {
             let mut builder = GitignoreBuilder::new("");
             for pattern in &options.exclude {
-                let bad = |reason: &ignore::Error| Error::BadExclude {
-                    pattern: pattern.clone(),
-                    reason: reason.to_string(),
+                let bad = |error: ignore::Error| {
+                    // Its own words repeat the pattern.
+                    let words = error.to_string();
+                    let reason = if let ignore::Error::Glob { err, .. } = error { err } else { words };
+                    Error::BadExclude { pattern: pattern.clone(), reason }
                 };
                 // A name may start with what means something else in an ignore file.
                 let line =
                     if pattern.starts_with(['!', '#']) { format!("\\{pattern}") } else { pattern.clone() };
-                builder.add_line(None, &line).map_err(|reason| bad(&reason))?;
+                builder.add_line(None, &line).map_err(bad)?;
             }
             exclude = builder.build().ok();
         }

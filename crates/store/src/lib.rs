@@ -10,11 +10,13 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use luminos_core::Untrusted;
+
 /// Why the store could not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The state directory cannot be made or opened.
-    #[error("cannot use the state directory {path}", path = .path.display())]
+    #[error("cannot use the state directory `{path}`", path = shown(.path))]
     Home {
         /// The directory.
         path: PathBuf,
@@ -22,7 +24,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Others can write to the state directory, or it belongs to somebody else.
-    #[error("the state directory {path} is not safe: {reason}", path = .path.display())]
+    #[error("the state directory `{path}` is not safe: {reason}", path = shown(.path))]
     Unsafe {
         /// The directory.
         path: PathBuf,
@@ -30,13 +32,18 @@ pub enum Error {
         reason: &'static str,
     },
     /// A file cannot be written.
-    #[error("cannot write {path}", path = .path.display())]
+    #[error("cannot write `{path}`", path = shown(.path))]
     Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
+}
+
+/// A path fit for a terminal.
+fn shown(path: &Path) -> String {
+    Untrusted::new(path.as_os_str().as_encoded_bytes()).for_terminal()
 }
 
 /// The state directory, `$LUMINOS_HOME`.
