@@ -25,11 +25,13 @@ pub struct TextOptions {
     pub width: usize,
     /// Colour, or none.
     pub style: Style,
+    /// How to see more of a tree that was cut.
+    pub more_of_tree: &'static str,
 }
 
 impl Default for TextOptions {
     fn default() -> Self {
-        Self { width: 80, style: Style::Plain }
+        Self { width: 80, style: Style::Plain, more_of_tree: "scan a directory of it to see more of that" }
     }
 }
 
@@ -37,7 +39,7 @@ impl Default for TextOptions {
 pub fn write_text(out: &mut dyn Write, summary: &Summary<'_>, options: &TextOptions) -> io::Result<()> {
     let page = &mut Page::new(out, options);
     header(page, summary)?;
-    tree::write(page, summary)?;
+    tree::write(page, summary, options.more_of_tree)?;
     lists::categories(page, summary)?;
     languages::write(page, summary)?;
     lists::large_files(page, summary)?;

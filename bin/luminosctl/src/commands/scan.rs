@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use luminos_core::config::{BareName, Given, Layer, Resolved, ScanLayer, Threads};
+use luminos_core::config::{BareName, Given, Layer, Origin, Resolved, ScanLayer, Threads};
 use luminos_core::scan::{Summary, SummaryOptions, TreeOptions};
 use luminos_core::{ByteSize, Exit, Failure};
 use luminos_engine::{Memory, ScanRequest, base_scan};
@@ -16,7 +16,7 @@ use luminos_report::{JsonOptions, Style, TextOptions, write_json, write_text, wr
 use luminos_scan::{Error, Options, Progress, Scanned};
 
 use crate::printer::Stop;
-use crate::session::Session;
+use crate::session::{Session, for_terminal};
 
 /// Show what is in a directory: tree, kinds of files, languages, sizes
 ///
@@ -52,7 +52,10 @@ pub(crate) struct ScanArgs {
     #[arg(long)]
     cross_mounts: bool,
 
-    /// Show this many levels of the tree
+    /// Show this many levels of the tree; the scan itself goes all the way down
+    ///
+    /// Without this flag or the setting `scan.depth`, three levels are shown, and only as much of them as
+    /// leaves the rest of the report on the screen.
     #[arg(short, long, value_name = "LEVELS")]
     depth: Option<u32>,
 
@@ -60,7 +63,7 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "N")]
     threads: Option<Threads>,
 
-    /// Sample files larger than this instead of reading them whole
+    /// Sample files larger than this (1 GiB) instead of reading them whole
     #[arg(long, value_name = "SIZE")]
     hash_limit: Option<ByteSize>,
 
@@ -68,11 +71,13 @@ pub(crate) struct ScanArgs {
     #[arg(long)]
     no_cache: bool,
 
-    /// List every path that was left out, and the rule that did it
+    /// List every path that was left out, and the rule that did it, instead of the report
+    ///
+    /// With --json, the list is added to the report.
     #[arg(long)]
     why_skipped: bool,
 
-    /// Print JSON; docs/scan-json.md explains it
+    /// Print the report as JSON; docs/scan-json.md in the source explains every key
     #[arg(long)]
     json: bool,
 
@@ -86,12 +91,16 @@ Examples:
   luminosctl scan ~/src/project
   luminosctl scan . --depth 1 --exclude docs
   luminosctl scan . --keep build --why-skipped
-  luminosctl scan . --json | jq '.languages[] | {name, code}'
+  luminosctl scan . --json | jq '.languages[] | {language, code}'
   luminosctl scan . --json --files | jq -r '.files[] | \"\\(.sha256)  \\(.path)\"'
 
 Always left out:
   .git .svn .hg __pycache__ node_modules .tox .mypy_cache .pytest_cache .venv venv .env dist build
   .eggs *.egg-info, and target beside a Cargo.toml
+
+Settings:
+  What should hold for every scan can be written into a configuration file:
+  `luminosctl config --help` explains how.
 
 Exit codes:
   0  done; what could not be read is listed under problems
@@ -100,7 +109,9 @@ Exit codes:
 
 /// Scans and prints.
 pub(crate) fn run(args: &ScanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let Resolved { config, .. } = session.resolve_for(&args.path, args.layer())?;
+    let resolved = session.resolve_for(&args.path, args.layer())?;
+    let is_depth_chosen = is_depth_chosen(&resolved);
+    let config = resolved.config;
     let names = |names: &[BareName]| names.iter().map(|name| name.as_str().to_owned()).collect();
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let options = Options {
@@ -120,11 +131,17 @@ pub(crate) fn run(args: &ScanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let (scanned, warning) = while_showing(&progress, || base_scan(request, &progress));
     if let Some(warning) = warning {
         let because = std::error::Error::source(&warning).map_or(String::new(), |cause| format!(": {cause}"));
-        session.printer.warn(format_args!("{warning}{because}; the next scan will read every file again"));
+        session.printer.warn(format_args!(
+            "{warning}{because}; the next scan will read every file again \
+             (hint: --home names another state directory)"
+        ));
     }
     let Scanned { scan, .. } = scanned.map_err(|error| explain(&error, &args.path))?;
 
-    let tree = TreeOptions { depth: config.scan.depth, ..TreeOptions::default() };
+    let mut tree = TreeOptions { depth: config.scan.depth, ..TreeOptions::default() };
+    if !args.json && !is_depth_chosen {
+        tree.nodes = NODES_AT_A_GLANCE;
+    }
     let summary = Summary::of(&scan, &SummaryOptions { tree, ..SummaryOptions::default() });
     let style = if session.printer.is_colored() { Style::Ansi } else { Style::Plain };
     if args.json {
@@ -133,11 +150,23 @@ pub(crate) fn run(args: &ScanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     } else if args.why_skipped {
         session.printer.write(|out| write_why_skipped(out, &summary, style))?;
     } else {
-        let options = TextOptions { style, ..TextOptions::default() };
+        let mut options = TextOptions { style, ..TextOptions::default() };
+        if !is_depth_chosen {
+            options.more_of_tree = "--depth 3 shows more of it";
+        }
         let width = session.printer.width().unwrap_or(options.width);
         session.printer.write(|out| write_text(out, &summary, &TextOptions { width, ..options }))?;
     }
     Ok(Exit::Done)
+}
+
+/// Entries of a tree whose depth nobody chose: enough for an overview, and few enough that the rest of the
+/// report is still on the screen.
+const NODES_AT_A_GLANCE: usize = 60;
+
+/// Whether somebody said how much of the tree to show.
+fn is_depth_chosen(resolved: &Resolved) -> bool {
+    resolved.settings().any(|setting| setting.key == "scan.depth" && *setting.origin != Origin::Default)
 }
 
 impl ScanArgs {
@@ -191,7 +220,7 @@ fn while_showing<T: Send>(progress: &Progress, work: impl FnOnce() -> T + Send) 
             let (files, bytes) = (progress.files(), progress.bytes());
             let rate = |amount: u64| (amount as f64 / seconds) as u64;
             bar.set_message(format!(
-                "{files} files in {} directories, {}  ({}/s, {}/s)",
+                "{files} files in {} directories, {}  ({} files/s, {}/s)",
                 progress.dirs(),
                 ByteSize(bytes),
                 rate(files),
@@ -210,17 +239,21 @@ fn explain(error: &Error, path: &Path) -> Failure {
         Error::Missing { .. } => "check the spelling; a relative path starts at the current directory",
         Error::NotADirectory { .. } => match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => {
+                let parent = for_terminal(parent);
                 return Failure::new(
                     error,
-                    Some(&format!("scan the directory it lies in: {}", parent.display())),
+                    Some(&format!("scan the directory it lies in: `luminosctl scan {parent}`")),
                 );
             }
-            Some(_) | None => "scan the directory it lies in: luminosctl scan .",
+            Some(_) | None => "scan the directory it lies in: `luminosctl scan .`",
         },
         Error::Unreadable { .. } => "scan it as a user who may read it",
         Error::Pseudo { .. } => "choose a directory with files in it",
         Error::OwnState { .. } => "choose another directory, or move the state directory with --home",
-        Error::BadExclude { .. } => "put a backslash before characters that are no wildcards",
+        Error::BadExclude { .. } => {
+            let hint = "put a backslash before characters that are no wildcards";
+            return Failure::usage(error.to_string(), hint);
+        }
         Error::TooMany { .. } => "scan its subdirectories one by one",
         Error::Internal { .. } => {
             "this is a defect of Luminos; `--threads 1` may help to find the file that causes it"

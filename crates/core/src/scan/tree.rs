@@ -32,6 +32,8 @@ impl Default for TreeOptions {
 pub struct Tree {
     /// The target itself.
     pub root: Node,
+    /// Whether entries that lie within its levels are not shown, for there are too many.
+    pub is_cut: bool,
 }
 
 /// An entry of a tree.
@@ -95,12 +97,14 @@ impl Tree {
     pub fn of(scan: &Scan, options: &TreeOptions) -> Self {
         let mut growing = Growing::new(scan);
         let mut left = options.nodes;
+        let mut is_cut = false;
         // So that the first level is always shown, if not wholly.
         let per_directory = options.per_directory.min(options.nodes);
         let mut waiting: VecDeque<(DirId, usize)> = scan.dir_ids().take(1).map(|root| (root, ROOT)).collect();
         while let Some((dir, place)) = waiting.pop_front() {
             let Some(children) = Children::of(scan, dir, per_directory) else { continue };
             let is_deepest = scan.dir(dir).depth >= options.depth.min(Self::MAX_DEPTH);
+            is_cut |= !is_deepest && (children.omitted > 0 || left < children.shown.len());
             if is_deepest || left < children.shown.len() {
                 growing.node_mut(place).truncated = true;
                 continue;
@@ -115,7 +119,7 @@ impl Tree {
             }
         }
         growing.explain_errors();
-        Self { root: growing.into_root() }
+        Self { root: growing.into_root(), is_cut }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use luminos_core::scan::{DirId, FileId, LargeFile, Largeness, Summary};
+use luminos_core::scan::{DirId, FileId, Largeness, Summary};
 use luminos_core::{ByteSize, Untrusted};
 
 use super::page::Page;
@@ -47,32 +47,19 @@ pub(super) fn large_files(page: &mut Page<'_>, summary: &Summary<'_>) -> io::Res
     let limits =
         format!("over {} lines or {}", number(u64::from(Largeness::LINES)), ByteSize(Largeness::BYTES));
     page.section("Large source files", &limits)?;
-    let shown: Vec<(String, String)> = summary
-        .large_files
-        .iter()
-        .take(SHOWN)
-        .map(|large| (reasons(summary, large), file_path(summary, large.file)))
-        .collect();
-    let column = shown.iter().map(|(reasons, _)| width(reasons)).max().unwrap_or(0);
-    for (reasons, path) in &shown {
-        let path = fit(path, room_for_path(page, column + 4));
-        page.line(format_args!("  {reasons:column$}  {path}"))?;
+    // Both numbers, whichever made it large: they stand in the order of their sizes.
+    let shown = summary.large_files.iter().take(SHOWN).map(|large| {
+        let file = summary.scan.file(large.file);
+        let lines = count(u64::from(file.lines), "line", "lines");
+        (lines, ByteSize(file.size).to_string(), file_path(summary, large.file))
+    });
+    let shown: Vec<(String, String, String)> = shown.collect();
+    let column = shown.iter().map(|(lines, ..)| width(lines)).max().unwrap_or(0);
+    for (lines, size, path) in &shown {
+        let path = fit(path, room_for_path(page, column + 15));
+        page.line(format_args!("  {size:>9}  {lines:>column$}  {path}"))?;
     }
     more(page, summary.large_files.len() as u64 + summary.more_large_files, SHOWN, "")
-}
-
-/// What is large about a file, in numbers.
-fn reasons(summary: &Summary<'_>, large: &LargeFile) -> String {
-    let file = summary.scan.file(large.file);
-    let words: Vec<String> = large
-        .reasons
-        .iter()
-        .map(|reason| match reason {
-            Largeness::Lines => count(u64::from(file.lines), "line", "lines"),
-            Largeness::Bytes => ByteSize(file.size).to_string(),
-        })
-        .collect();
-    words.join(", ")
 }
 
 pub(super) fn recent_files(page: &mut Page<'_>, summary: &Summary<'_>) -> io::Result<()> {

@@ -49,7 +49,7 @@ Languages         files     code  comment    blank
   all                 6    1,425      175      142
 
 Large source files  over 1,000 lines or 10.0 MB
-  1,356 lines  src/lib.rs
+    47.1 KB  1,356 lines  src/lib.rs
 
 Last modified  UTC
   2026-11-16 03:05  src/main.rs
@@ -121,7 +121,7 @@ fn colours_say_nothing_that_words_do_not() {
   all                 6    1,425      175      142
 
 ␛[1mLarge source files␛[0m  ␛[2mover 1,000 lines or 10.0 MB␛[0m
-  1,356 lines  src/lib.rs
+    47.1 KB  1,356 lines  src/lib.rs
 
 ␛[1mLast modified␛[0m  ␛[2mUTC␛[0m
   2026-11-16 03:05  src/main.rs
@@ -196,7 +196,7 @@ Languages      files     code  comment    blank
   Rust             1    1,001        0        0
 
 Large source files  over 1,000 lines or 10.0 MB
-  1,001 lines  \u{1b}[2Jclear.rs
+        2 B  1,001 lines  \u{1b}[2Jclear.rs
 
 Last modified  UTC
   2026-11-16 03:04  described
@@ -269,6 +269,7 @@ hello/
 ├── below/
 │   └── one  10 B
 └── … and 99,995 more
+(shortened: scan a directory of it to see more of that)
 
 Categories
   data      100,001  ██████████████████████████  100.0%   976.6 KB

@@ -12,7 +12,7 @@ use crate::style::Ink;
 /// A name is not cut below this, however deep it stands.
 const SHORTEST_NAME: usize = 16;
 
-pub(super) fn write(page: &mut Page<'_>, summary: &Summary<'_>) -> io::Result<()> {
+pub(super) fn write(page: &mut Page<'_>, summary: &Summary<'_>, how_to_see_more: &str) -> io::Result<()> {
     let root = &summary.tree.root;
     page.line(format_args!(""))?;
     entry(page, "", root)?;
@@ -20,7 +20,12 @@ pub(super) fn write(page: &mut Page<'_>, summary: &Summary<'_>) -> io::Result<()
         let left_out = summary.scan.skipped_counts.total() > 0;
         return page.line(format_args!("{}", if left_out { "(all of it was left out)" } else { "(empty)" }));
     }
-    branches(page, root, &mut String::new())
+    branches(page, root, &mut String::new())?;
+    if summary.tree.is_cut {
+        let note = page.style.paint(Ink::Faint, format_args!("(shortened: {how_to_see_more})")).to_string();
+        page.line(format_args!("{note}"))?;
+    }
+    Ok(())
 }
 
 /// What hangs under a node. Trees are at most [`luminos_core::scan::Tree::MAX_DEPTH`] deep.

@@ -72,6 +72,15 @@ fn a_huge_tree_loses_its_depths_first() {
 }
 
 #[test]
+fn a_tree_says_whether_it_was_cut() {
+    let is_cut = |options| Tree::of(&scan(&["a/1/x", "a/2", "b/1"]), &options).is_cut;
+    assert!(!is_cut(TreeOptions::default()));
+    assert!(!is_cut(TreeOptions { depth: 1, ..TreeOptions::default() }), "that was asked for");
+    assert!(is_cut(TreeOptions { nodes: 4, ..TreeOptions::default() }));
+    assert!(is_cut(TreeOptions { per_directory: 1, ..TreeOptions::default() }));
+}
+
+#[test]
 fn no_tree_is_deeper_than_json_readers_can_follow() {
     let mut builder = Builder::new("/target", Vec::new());
     let mut at = Builder::ROOT;
