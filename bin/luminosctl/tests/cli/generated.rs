@@ -6,8 +6,8 @@ use insta::assert_snapshot;
 
 use crate::machine::Machine;
 
-/// Commands and a flag that the help lists.
-const DEFINED: [&str; 4] = ["config", "completions", "man", "origin"];
+/// Commands and flags that the help lists.
+const DEFINED: [&str; 6] = ["scan", "why-skipped", "config", "completions", "man", "origin"];
 
 #[test]
 fn every_shell_gets_a_script_of_all_commands_and_flags() {
@@ -44,6 +44,7 @@ fn every_command_has_a_manual_page() {
     exit code: 0
     ---- stdout
     share/man1/luminosctl.1
+    share/man1/luminosctl-scan.1
     share/man1/luminosctl-config.1
     share/man1/luminosctl-config-show.1
     share/man1/luminosctl-config-path.1

@@ -14,6 +14,7 @@ fn help_in_short() {
     Usage: luminosctl [OPTIONS] <COMMAND>
 
     Commands:
+      scan         Show what is in a directory: tree, kinds of files, languages, sizes
       config       Show the configuration and where it comes from
       completions  Print a completion script for a shell
       man          Print the manual page, or write all manual pages
@@ -43,6 +44,7 @@ fn help_of_the_program() {
     Usage: luminosctl [OPTIONS] <COMMAND>
 
     Commands:
+      scan         Show what is in a directory: tree, kinds of files, languages, sizes
       config       Show the configuration and where it comes from
       completions  Print a completion script for a shell
       man          Print the manual page, or write all manual pages
@@ -72,6 +74,7 @@ fn help_of_the_program() {
               The user's own file is read all the same; what this one says is stronger.
 
     Examples:
+      luminosctl scan .                             show what is in the current directory
       luminosctl config show --origin               print every setting and the place that decided it
       luminosctl completions bash                   print a completion script for bash
       luminosctl man --out ~/.local/share/man/man1  write the manual pages
@@ -85,6 +88,147 @@ fn help_of_the_program() {
       0  done
       1  failed
       2  the command line or the configuration makes no sense
+    ");
+}
+
+#[test]
+fn help_of_scan() {
+    assert_snapshot!(Machine::new().run("scan --help"), @r#"
+    exit code: 0
+    ---- stdout
+    Show what is in a directory: tree, kinds of files, languages, sizes
+
+    Reads every file once and uses no model. What git ignores, hidden files and some directories that
+    hold nothing of one's own (node_modules, build, …) are left out; --why-skipped tells which, and why.
+    Nothing is written into the directory. A second scan reads only what has changed.
+
+    Usage: luminosctl scan [OPTIONS] [PATH]
+
+    Arguments:
+      [PATH]
+              The directory to look at
+
+              [default: .]
+
+    Options:
+      -a, --all
+              Look at hidden files, too
+
+          --no-ignore
+              Do not honour .gitignore, .ignore and .luminosignore
+
+      -x, --exclude <NAME>
+              Leave out files and directories of this name; can be repeated
+
+              A name may have wildcards: --exclude '*.min.js'.
+
+          --keep <NAME>
+              Look into directories of this name, though they are always left out; can be repeated
+
+          --cross-mounts
+              Enter other file systems that are mounted inside
+
+      -d, --depth <LEVELS>
+              Show this many levels of the tree; the scan itself goes all the way down
+
+              Without this flag or the setting `scan.depth`, three levels are shown, and only as much of
+              them as leaves the rest of the report on the screen.
+
+          --threads <N>
+              Work with this many threads; 0 means one for each core
+
+          --hash-limit <SIZE>
+              Sample files larger than this (1 GiB) instead of reading them whole
+
+          --no-cache
+              Read every file, whatever earlier scans remembered
+
+          --why-skipped
+              List every path that was left out, and the rule that did it, instead of the report
+
+              With --json, the list is added to the report.
+
+          --json
+              Print the report as JSON; docs/scan-json.md in the source explains every key
+
+          --files
+              Add every file to the JSON, with its hash and line counts
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl scan ~/src/project
+      luminosctl scan . --depth 1 --exclude docs
+      luminosctl scan . --keep build --why-skipped
+      luminosctl scan . --json | jq '.languages[] | {language, code}'
+      luminosctl scan . --json --files | jq -r '.files[] | "\(.sha256)  \(.path)"'
+
+    Always left out:
+      .git .svn .hg __pycache__ node_modules .tox .mypy_cache .pytest_cache .venv venv .env dist build
+      .eggs *.egg-info, and target beside a Cargo.toml
+
+    Settings:
+      What should hold for every scan can be written into a configuration file:
+      `luminosctl config --help` explains how.
+
+    Exit codes:
+      0  done; what could not be read is listed under problems
+      1  the directory could not be scanned
+      2  the command line or the configuration makes no sense
+    "#);
+}
+
+#[test]
+fn help_of_scan_in_short() {
+    assert_snapshot!(Machine::new().run("scan -h"), @"
+    exit code: 0
+    ---- stdout
+    Show what is in a directory: tree, kinds of files, languages, sizes
+
+    Usage: luminosctl scan [OPTIONS] [PATH]
+
+    Arguments:
+      [PATH]  The directory to look at [default: .]
+
+    Options:
+      -a, --all                Look at hidden files, too
+          --no-ignore          Do not honour .gitignore, .ignore and .luminosignore
+      -x, --exclude <NAME>     Leave out files and directories of this name; can be repeated
+          --keep <NAME>        Look into directories of this name, though they are always left out; can
+                               be repeated
+          --cross-mounts       Enter other file systems that are mounted inside
+      -d, --depth <LEVELS>     Show this many levels of the tree; the scan itself goes all the way down
+          --threads <N>        Work with this many threads; 0 means one for each core
+          --hash-limit <SIZE>  Sample files larger than this (1 GiB) instead of reading them whole
+          --no-cache           Read every file, whatever earlier scans remembered
+          --why-skipped        List every path that was left out, and the rule that did it, instead of
+                               the report
+          --json               Print the report as JSON; docs/scan-json.md in the source explains every
+                               key
+          --files              Add every file to the JSON, with its hash and line counts
+      -h, --help               Print help (see more with '--help')
+
+    Global options:
+          --color <WHEN>   When to colour what is printed [possible values: auto, always, never]
+          --home <DIR>     Keep investigations, reports and caches in this directory
+          --config <FILE>  Read this file instead of the project's luminos.toml
     ");
 }
 

@@ -4,7 +4,10 @@
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -25,10 +28,10 @@ impl Machine {
 
     /// Writes a file; the path starts at the home directory.
     #[expect(clippy::disallowed_methods, reason = "a test sets its scene; nobody's data is at stake")]
-    pub(crate) fn with_file(self, path: &str, text: &str) -> Self {
+    pub(crate) fn with_file(self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Self {
         let path = self.home().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        fs::write(path, content).unwrap();
         self
     }
 
@@ -36,12 +39,40 @@ impl Machine {
         self.root.join("home")
     }
 
+    /// The current directory of the program.
+    pub(crate) fn project(&self) -> PathBuf {
+        self.home().join("project")
+    }
+
     /// The program, ready to run.
     #[expect(clippy::disallowed_methods, reason = "the program under test is a process")]
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_luminosctl"));
-        command.args(arguments).env_clear().env("HOME", self.home()).current_dir(self.home().join("project"));
+        command.args(arguments).env_clear().env("HOME", self.home()).current_dir(self.project());
         command
+    }
+
+    /// A line of shell, in which `$CTL` is the program.
+    #[expect(clippy::disallowed_methods, reason = "a test needs a shell to set limits and mounts")]
+    pub(crate) fn shell(&self, script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).env_clear().current_dir(self.project());
+        command.env("HOME", self.home()).env("CTL", env!("CARGO_BIN_EXE_luminosctl"));
+        command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+        command
+    }
+
+    /// The program, run by somebody who may not read everything: as it is for anybody but root, who has
+    /// to become another user and to give that user the machine.
+    pub(crate) fn unprivileged(&self, arguments: &str) -> Command {
+        if !rustix::process::geteuid().is_root() {
+            return self.command(&arguments.split_whitespace().collect::<Vec<_>>());
+        }
+        // Where the program was built, that user may not be able to go.
+        fs::copy(env!("CARGO_BIN_EXE_luminosctl"), self.root.join("luminosctl")).unwrap();
+        assert!(self.shell("chown -R 65534:65534 ../..").status().unwrap().success());
+        let become_another = "setpriv --reuid=65534 --regid=65534 --clear-groups";
+        self.shell(&format!("exec {become_another} ../../luminosctl {arguments}"))
     }
 
     /// Runs the program with these words as arguments.
@@ -62,6 +93,22 @@ impl Machine {
             |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(path_text(&self.root), "[ROOT]");
         Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
+}
+
+/// Runs a command to its end, without waiting for it longer than anybody would.
+#[track_caller]
+pub(crate) fn finish(command: &mut Command, deadline: Duration) -> Output {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let id = child.id().to_string();
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(child.wait_with_output()));
+    receiver.recv_timeout(deadline).map(Result::unwrap).unwrap_or_else(|_| {
+        let _ = rustix::process::kill_process(
+            rustix::process::Pid::from_raw(id.parse().unwrap()).unwrap(),
+            rustix::process::Signal::KILL,
+        );
+        panic!("{command:?} is still running after {deadline:?}")
+    })
 }
 
 fn path_text(path: &Path) -> &str {

@@ -7,3 +7,21 @@ mod help;
 #[cfg(test)]
 mod machine;
 mod output;
+#[cfg(test)]
+mod project;
+mod scan;
+#[cfg(test)]
+mod scan_cache;
+mod scan_failures;
+#[cfg(test)]
+mod scan_hostile;
+#[cfg(test)]
+mod scan_huge;
+#[cfg(test)]
+mod scan_json;
+#[cfg(test)]
+mod scan_mounts;
+#[cfg(test)]
+mod scan_rules;
+#[cfg(test)]
+mod scan_signals;
