@@ -1,11 +1,11 @@
 //! The upper levels of a target as nested nodes, small enough to show.
 //!
-//! Three limits hold whatever the target looks like: levels, entries of one directory, nodes in all. Nodes
-//! are handed out level by level, so a huge target loses its depths first and its overview last.
+//! Three limits hold whatever the target looks like: levels, entries of one directory, nodes in all. A level
+//! is shown as a whole or not at all: of a huge target the overview stays, instead of whatever comes first.
 //!
 //! Not here: what a tree looks like on paper (`luminos-report`).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use super::{DirId, FileId, Kind, Reading, Scan, Trouble};
 use crate::RelPath;
@@ -100,21 +100,29 @@ impl Tree {
         let mut is_cut = false;
         // So that the first level is always shown, if not wholly.
         let per_directory = options.per_directory.min(options.nodes);
-        let mut waiting: VecDeque<(DirId, usize)> = scan.dir_ids().take(1).map(|root| (root, ROOT)).collect();
-        while let Some((dir, place)) = waiting.pop_front() {
-            let Some(children) = Children::of(scan, dir, per_directory) else { continue };
-            let is_deepest = scan.dir(dir).depth >= options.depth.min(Self::MAX_DEPTH);
-            is_cut |= !is_deepest && (children.omitted > 0 || left < children.shown.len());
-            if is_deepest || left < children.shown.len() {
-                growing.node_mut(place).truncated = true;
-                continue;
+        let mut level: Vec<(DirId, usize)> = scan.dir_ids().take(1).map(|root| (root, ROOT)).collect();
+        while let Some(&(first, _)) = level.first() {
+            let opened: Vec<(usize, Children)> = level
+                .iter()
+                .filter_map(|&(dir, place)| Some((place, Children::of(scan, dir, per_directory)?)))
+                .collect();
+            let needed: usize = opened.iter().map(|(_, children)| children.shown.len()).sum();
+            let is_deepest = scan.dir(first).depth >= options.depth.min(Self::MAX_DEPTH);
+            is_cut |=
+                !is_deepest && (left < needed || opened.iter().any(|(_, children)| children.omitted > 0));
+            level.clear();
+            if is_deepest || left < needed {
+                opened.iter().for_each(|&(place, _)| growing.node_mut(place).truncated = true);
+                break;
             }
-            left -= children.shown.len();
-            growing.node_mut(place).omitted = children.omitted;
-            for child in children.shown {
-                let child_place = growing.add(child, place);
-                if let Entry::Dir(dir) = child {
-                    waiting.push_back((dir, child_place));
+            left -= needed;
+            for (place, children) in opened {
+                growing.node_mut(place).omitted = children.omitted;
+                for child in children.shown {
+                    let child_place = growing.add(child, place);
+                    if let Entry::Dir(dir) = child {
+                        level.push((dir, child_place));
+                    }
                 }
             }
         }
