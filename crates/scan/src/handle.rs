@@ -13,6 +13,7 @@ use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
 use crate::Options;
+use crate::way::Way;
 
 const DIR_FLAGS: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -95,20 +96,19 @@ impl Root {
 #[derive(Debug)]
 pub(crate) struct Handle {
     root: Arc<Root>,
-    /// `None` when there are too many: then the path is what is left.
+    /// `None` when there are too many: then the way there is what is left.
     fd: Option<Arc<OwnedFd>>,
-    path: Box<[u8]>,
+    way: Arc<Way>,
 }
 
 impl Handle {
     /// Keeps a directory for later, by descriptor while there are some left.
-    pub(crate) fn keep(root: &Arc<Root>, fd: Arc<OwnedFd>, path: &[u8]) -> Arc<Self> {
+    pub(crate) fn keep(root: &Arc<Root>, fd: Arc<OwnedFd>, way: &Arc<Way>) -> Arc<Self> {
         let is_held = root.held.fetch_add(1, Ordering::Relaxed) < root.most_held;
         if !is_held {
             root.held.fetch_sub(1, Ordering::Relaxed);
         }
-        let path = if is_held { Box::default() } else { path.into() };
-        Arc::new(Self { root: Arc::clone(root), fd: is_held.then_some(fd), path })
+        Arc::new(Self { root: Arc::clone(root), fd: is_held.then_some(fd), way: Arc::clone(way) })
     }
 
     /// Opens a directory that was found in this one; [`Errno::XDEV`] if something else is mounted there.
@@ -120,7 +120,7 @@ impl Handle {
     fn with_fd<T>(&self, run: impl FnOnce(BorrowedFd<'_>) -> Result<T, Errno>) -> Result<T, Errno> {
         match &self.fd {
             Some(fd) => run(fd.as_fd()),
-            None => run(self.root.open(&self.path)?.as_fd()),
+            None => run(self.root.open(&self.way.path_from_target())?.as_fd()),
         }
     }
 }

@@ -24,6 +24,7 @@ mod pseudo;
 mod queue;
 mod rules;
 mod walk;
+mod way;
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
@@ -43,6 +44,7 @@ use handle::Root;
 use queue::Queue;
 use rules::Rules;
 use walk::{DirTask, Found, Task, Walk, Worker};
+use way::Way;
 
 /// A scan, and what the next one can build on.
 #[derive(Debug)]
@@ -84,13 +86,8 @@ pub fn scan(root: &Path, options: &Options, cache: &Cache, progress: &Progress) 
     let outer = if options.ignore_files { outer::find(&path) } else { outer::Outer::default() };
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_nanos() as i64);
 
-    let first = DirTask {
-        parent: None,
-        parent_id: 0,
-        name: Box::default(),
-        path: outer.prefix.clone(),
-        ignored: outer.ignored,
-    };
+    let first =
+        DirTask { parent: None, parent_id: 0, way: Way::to_target(&outer.prefix), ignored: outer.ignored };
     let walk = Walk {
         root: Root::new(fd, options),
         root_stat,

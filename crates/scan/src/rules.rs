@@ -171,6 +171,16 @@ impl IgnoreLayer {
     }
 }
 
+/// One after the other: thousands of nested directories would otherwise be as many nested calls.
+impl Drop for IgnoreLayer {
+    fn drop(&mut self) {
+        let mut next = self.above.take();
+        while let Some(mut layer) = next.and_then(Arc::into_inner) {
+            next = layer.above.take();
+        }
+    }
+}
+
 /// Reads the text of an ignore file. `dir` is relative to where the ignore files start, `shown` is what to call
 /// the file. Lines that make no sense come back as trouble.
 pub(crate) fn parse_ignore_file(dir: &[u8], shown: &Path, text: &[u8]) -> (Option<Gitignore>, Vec<Trouble>) {

@@ -19,6 +19,7 @@ use crate::content::Reader;
 use crate::handle::{Handle, Root};
 use crate::queue::Queue;
 use crate::rules::{self, IgnoreLayer, Rules, Siblings};
+use crate::way::Way;
 use crate::{Options, Progress, pseudo};
 pub(crate) use files::read_start;
 use listing::Listing;
@@ -56,9 +57,8 @@ pub(crate) struct DirTask {
     /// `None` for the target itself.
     pub(crate) parent: Option<Arc<Handle>>,
     pub(crate) parent_id: u32,
-    pub(crate) name: Box<[u8]>,
-    /// With the walk's prefix, without a slash at the end.
-    pub(crate) path: Vec<u8>,
+    /// It starts with the walk's prefix.
+    pub(crate) way: Arc<Way>,
     pub(crate) ignored: Option<Arc<IgnoreLayer>>,
 }
 
@@ -139,30 +139,31 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     fn dir(&mut self, task: DirTask) {
+        let path = task.way.path();
         let opened = match &task.parent {
             None => rustix::io::fcntl_dupfd_cloexec(self.walk.root.fd(), 3),
-            Some(parent) => parent.open_dir(&task.name),
+            Some(parent) => parent.open_dir(task.way.name()),
         };
         let fd = match opened {
             Ok(fd) => Arc::new(fd),
             Err(Errno::XDEV) => {
-                self.skip(&task.path, Rule::OtherFileSystem);
+                self.skip(&path, Rule::OtherFileSystem);
                 return;
             }
             Err(error) => {
-                self.unlisted(&task, error);
+                self.unlisted(&task, &path, error);
                 return;
             }
         };
         let stat = match fstat(&fd) {
             Ok(stat) => stat,
             Err(error) => {
-                self.unlisted(&task, error);
+                self.unlisted(&task, &path, error);
                 return;
             }
         };
         if let Some(rule) = self.is_elsewhere(&task, &fd, &stat) {
-            self.skip(&task.path, rule);
+            self.skip(&path, rule);
             return;
         }
         let id = self.walk.next_dir.fetch_add(1, Ordering::Relaxed);
@@ -170,26 +171,29 @@ impl<'w, 'a> Worker<'w, 'a> {
         let mut listing = std::mem::take(&mut self.spare);
         let listed = listing.read(fd.as_fd());
         if let Err(error) = listed {
-            self.trouble(&task.path, Trouble::Unlisted(words(error)));
+            self.trouble(&path, Trouble::Unlisted(words(error)));
         }
-        let ignored = self.ignored_here(&task, &fd, &listing);
-        self.filter(&mut listing, &fd, &task.path, ignored.as_ref());
+        let ignored = self.ignored_here(&task, &path, &fd, &listing);
+        self.filter(&mut listing, &fd, &path, ignored.as_ref());
         listing.sort();
 
         if listing.has_dirs() {
-            let handle = Handle::keep(&self.walk.root, Arc::clone(&fd), self.relative(&task.path));
+            let handle = Handle::keep(&self.walk.root, Arc::clone(&fd), &task.way);
             for name in listing.dirs() {
                 self.tasks.push(Task::Dir(DirTask {
                     parent: Some(Arc::clone(&handle)),
                     parent_id: id,
-                    name: name.into(),
-                    path: joined(&task.path, name),
+                    way: task.way.to(name),
                     ignored: ignored.clone(),
                 }));
             }
         }
-        let DirTask { parent_id, name, path, .. } = task;
-        self.found.dirs.push(FoundDir { id, parent: parent_id, name, unreadable: listed.is_err() });
+        self.found.dirs.push(FoundDir {
+            id,
+            parent: task.parent_id,
+            name: task.way.name().into(),
+            unreadable: listed.is_err(),
+        });
         self.share_files(listing, fd, id, &stat, path);
     }
 
@@ -230,7 +234,13 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     /// Adds the ignore files of a directory to those above.
-    fn ignored_here(&mut self, task: &DirTask, fd: &OwnedFd, listing: &Listing) -> Option<Arc<IgnoreLayer>> {
+    fn ignored_here(
+        &mut self,
+        task: &DirTask,
+        dir: &[u8],
+        fd: &OwnedFd,
+        listing: &Listing,
+    ) -> Option<Arc<IgnoreLayer>> {
         if !self.walk.rules.honour_ignore_files() {
             return None;
         }
@@ -241,7 +251,7 @@ impl<'w, 'a> Worker<'w, 'a> {
             let Some(kind) = rules::IGNORE_FILES.iter().position(|&ignore_file| ignore_file == name) else {
                 continue;
             };
-            let path = joined(&task.path, name);
+            let path = joined(dir, name);
             let text = match read_start(fd.as_fd(), name, rules::IGNORE_FILE_LIMIT) {
                 Ok(text) => text,
                 Err(error) => {
@@ -250,7 +260,7 @@ impl<'w, 'a> Worker<'w, 'a> {
                 }
             };
             let shown = RelPath::new(self.relative(&path)).for_terminal();
-            let (file, troubles) = rules::parse_ignore_file(&task.path, Path::new(&shown), &text);
+            let (file, troubles) = rules::parse_ignore_file(dir, Path::new(&shown), &text);
             for trouble in troubles {
                 self.trouble(&path, trouble);
             }
@@ -300,18 +310,18 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     /// A directory that could not even be opened stays in the tree, empty and marked.
-    fn unlisted(&mut self, task: &DirTask, error: Errno) {
+    fn unlisted(&mut self, task: &DirTask, path: &[u8], error: Errno) {
         let trouble = match error {
             // What was listed as a directory is one no more.
             Errno::NOTDIR | Errno::LOOP => Trouble::Changed,
             error => Trouble::Unlisted(words(error)),
         };
-        self.trouble(&task.path, trouble);
+        self.trouble(path, trouble);
         let id = self.walk.next_dir.fetch_add(1, Ordering::Relaxed);
         self.found.dirs.push(FoundDir {
             id,
             parent: task.parent_id,
-            name: task.name.clone(),
+            name: task.way.name().into(),
             unreadable: true,
         });
     }

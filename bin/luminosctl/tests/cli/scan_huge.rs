@@ -79,7 +79,7 @@ fn a_million_entries_give_a_short_report_in_little_memory() {
     let path = huge.path();
     let run = |arguments: &[&str]| {
         let mut command = machine.command(arguments);
-        machine.ended(finish(command.arg(&path), Duration::from_secs(80)))
+        machine.ended(finish(command.arg(&path), Duration::from_secs(110)))
     };
     let text = run(&["scan"]);
     assert_eq!((text.code, &*text.stderr), (Some(0), ""));
@@ -127,6 +127,27 @@ fn check_deep(levels: u64, threads: usize) {
     assert_eq!(report["totals"]["directories"], 3 * levels + 1);
     assert_eq!(report["totals"]["files"], 1);
     assert_eq!(report["totals"]["max_depth"], levels);
+}
+
+/// What waits at each level must not remember its whole path: together those would fill gigabytes.
+#[test]
+fn long_names_on_many_levels_need_little_memory() {
+    const LEVELS: u64 = 3_000;
+
+    let huge = Huge::new(2 * LEVELS);
+    let mut at = huge.open();
+    let long = "n".repeat(250);
+    for _ in 0..LEVELS {
+        make_dir(&at, "a");
+        at = make_dir(&at, &long);
+    }
+    let machine = Machine::new();
+    let path = huge.path();
+    let script = format!("ulimit -v 400000; exec $CTL scan --threads 1 {}", path.to_str().unwrap());
+    let run = machine.ended(finish(&mut machine.shell(&script), Duration::from_secs(60)));
+    assert_eq!((run.code, &*run.stderr), (Some(0), ""));
+    assert!(run.stdout.contains("6,001 directories"), "{run}");
+    assert!(!run.stdout.contains("Problems"), "{run}");
 }
 
 /// Directories with so many files that threads share them are held open, too.
