@@ -39,7 +39,6 @@ pub(crate) struct FileKey {
     pub(crate) size: u64,
     pub(crate) modified: i64,
     pub(crate) changed: i64,
-    pub(crate) name: u32,
 }
 
 /// The results of an earlier scan.
@@ -93,31 +92,30 @@ impl Cache {
             let mut at = start;
             while at < end {
                 let mut input = Input { bytes: &self.bytes[..end as usize], at: at as usize };
-                let len = u32::from(input.u16()?);
-                let key = input.key()?;
-                places.push(Place { ino: key.ino, name: key.name, at: at + 2 });
-                at = at.checked_add(len).filter(|&next| at < next)?;
+                let next =
+                    at.checked_add(u32::from(input.u16()?)).filter(|&next| at < next && next <= end)?;
+                let name = input.name()?;
+                places.push(Place { name, rest: self.bytes.get(input.at..next as usize)? });
+                at = next;
             }
         }
-        places.sort_unstable();
-        Some(CachedDir { cache: self, places })
+        // A block is in the order of names already; a large directory has several.
+        places.sort_unstable_by_key(|place| place.name);
+        Some(CachedDir { places })
     }
 }
 
-/// The entries of one directory, by inode and name: hard links give several names to one inode, and there may
-/// be very many.
+/// The entries of one directory, by name.
 #[derive(Debug)]
 pub(crate) struct CachedDir<'a> {
-    cache: &'a Cache,
-    places: Vec<Place>,
+    places: Vec<Place<'a>>,
 }
 
-/// Where an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    ino: u64,
-    name: u32,
-    at: u32,
+/// An entry, still in bytes.
+#[derive(Debug, Clone, Copy)]
+struct Place<'a> {
+    name: &'a [u8],
+    rest: &'a [u8],
 }
 
 impl CachedDir<'_> {
@@ -127,12 +125,10 @@ impl CachedDir<'_> {
     }
 
     /// What is known of a file, if it has not changed.
-    pub(crate) fn find(&self, key: &FileKey) -> Option<Content> {
-        let first = self.places.partition_point(|place| (place.ino, place.name) < (key.ino, key.name));
-        let same =
-            self.places[first..].iter().take_while(|place| (place.ino, place.name) == (key.ino, key.name));
-        same.filter_map(|place| Input { bytes: &self.cache.bytes, at: place.at as usize }.entry())
-            .find_map(|(found, content)| (found == *key).then_some(content))
+    pub(crate) fn find(&self, name: &[u8], key: &FileKey) -> Option<Content> {
+        let place = self.places.binary_search_by_key(&name, |place| place.name).ok()?;
+        let (found, content) = Input { bytes: self.places[place].rest, at: 0 }.entry()?;
+        (found == *key).then_some(content)
     }
 }
 
@@ -179,14 +175,15 @@ impl Writer {
         header[20..].copy_from_slice(&len.to_le_bytes());
     }
 
-    pub(crate) fn add(&mut self, key: &FileKey, content: &Content) {
+    pub(crate) fn add(&mut self, name: &[u8], key: &FileKey, content: &Content) {
         let start = self.bytes.len();
         let out = &mut self.bytes;
         out.extend_from_slice(&[0; 2]);
+        out.extend_from_slice(&(name.len() as u16).to_le_bytes());
+        out.extend_from_slice(name);
         for number in [key.ino, key.size, key.modified as u64, key.changed as u64] {
             out.extend_from_slice(&number.to_le_bytes());
         }
-        out.extend_from_slice(&key.name.to_le_bytes());
         out.push(content.category as u8);
         let language = content.language.map_or(NO_LANGUAGE, |language| language.0);
         out.extend_from_slice(&language.to_le_bytes());
@@ -243,11 +240,6 @@ pub(crate) fn encode(parts: Vec<Writer>, old: &Cache) -> Vec<u8> {
     bytes
 }
 
-/// A number for a name, to notice a rename on file systems that do not record one.
-pub(crate) fn name_number(name: &[u8]) -> u32 {
-    name.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
 /// Changes with everything that could make a stored result differ from a new one.
 fn fingerprint() -> [u8; 32] {
     let mut hasher = Sha256::new();
@@ -272,7 +264,14 @@ struct Input<'a> {
     at: usize,
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
+    fn name(&mut self) -> Option<&'a [u8]> {
+        let len = usize::from(self.u16()?);
+        let name = self.bytes.get(self.at..self.at + len)?;
+        self.at += len;
+        Some(name)
+    }
+
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let taken = self.bytes.get(self.at..)?.first_chunk::<N>()?;
         self.at += N;
@@ -311,21 +310,14 @@ impl Input<'_> {
         (usize::from(number) < language::all().len()).then_some(Some(LanguageId(number)))
     }
 
-    fn key(&mut self) -> Option<FileKey> {
-        Some(FileKey {
+    /// Reads an entry, from behind its name to its end.
+    fn entry(mut self) -> Option<(FileKey, Content)> {
+        let key = FileKey {
             ino: self.u64()?,
             size: self.u64()?,
             modified: self.u64()? as i64,
             changed: self.u64()? as i64,
-            name: self.u32()?,
-        })
-    }
-
-    /// Reads an entry, from behind its length.
-    fn entry(mut self) -> Option<(FileKey, Content)> {
-        let start = self.at.checked_sub(2)?;
-        let len = usize::from(Input { bytes: self.bytes, at: start }.u16()?);
-        let key = self.key()?;
+        };
         let category = *Category::ALL.get(usize::from(self.u8()?))?;
         let language = self.language()?;
         let lines = self.u32()?;
@@ -335,7 +327,7 @@ impl Input<'_> {
         for _ in 0..self.u8()? {
             embedded.push((self.language()??, self.counts()?));
         }
-        let description = self.bytes.get(self.at..start + len)?;
+        let description = self.bytes.get(self.at..)?;
         let description = match str::from_utf8(description).ok()? {
             "" => None,
             text => Some(Cow::Owned(text.to_owned())),

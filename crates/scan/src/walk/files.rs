@@ -9,7 +9,7 @@ use rustix::io::{Errno, read};
 use sha2::{Digest, Sha256};
 
 use super::{FilesTask, PORTION, Worker, joined, words};
-use crate::cache::{self, FileKey};
+use crate::cache::FileKey;
 use crate::content::Content;
 
 /// Opened without following links, without waiting for whoever is behind a pipe, without becoming its terminal.
@@ -70,7 +70,7 @@ impl<'a> Worker<'_, 'a> {
         if let Some(cached) = &task.cached {
             let stat = statat(&task.fd, name, AtFlags::SYMLINK_NOFOLLOW)?;
             if stat.st_dev == task.key.dev
-                && let Some(content) = cached.find(&key_of(&stat, name))
+                && let Some(content) = cached.find(name, &key_of(&stat))
             {
                 return Ok(Looked { stat, content, was_read: false, trouble: None });
             }
@@ -90,7 +90,7 @@ impl<'a> Worker<'_, 'a> {
             && stat.st_dev == task.key.dev
             && modified(&stat).max(changed(&stat)) < self.walk.racy_after;
         if is_remembered {
-            self.found.cache.add(&key_of(&stat, name), &content);
+            self.found.cache.add(name, &key_of(&stat), &content);
         }
         if let Some(trouble) = trouble {
             self.trouble(&joined(&task.path, name), trouble);
@@ -222,14 +222,8 @@ pub(crate) fn read_start(dir: BorrowedFd<'_>, name: &[u8], limit: usize) -> Resu
     Ok(text)
 }
 
-fn key_of(stat: &Stat, name: &[u8]) -> FileKey {
-    FileKey {
-        ino: stat.st_ino,
-        size: stat.st_size as u64,
-        modified: modified(stat),
-        changed: changed(stat),
-        name: cache::name_number(name),
-    }
+fn key_of(stat: &Stat) -> FileKey {
+    FileKey { ino: stat.st_ino, size: stat.st_size as u64, modified: modified(stat), changed: changed(stat) }
 }
 
 /// The same number in 64 bits; how many the system uses differs between processors.
