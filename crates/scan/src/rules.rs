@@ -1,12 +1,13 @@
 //! What is left out of a scan, and by which rule.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
 use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
 use luminos_core::scan::{Rule, Trouble};
 
 use crate::{Error, Options};
@@ -105,7 +106,7 @@ impl Rules {
             return Some(Rule::Excluded { name: glob.original().to_owned() });
         }
         let is_hidden = !self.hidden && name.starts_with(b".");
-        match ignored.map_or(Said::Nothing, |ignored| IgnoreLayer::says(ignored, path, is_dir)) {
+        match ignored.map_or(Said::Nothing, |ignored| IgnoreLayer::says(ignored, name, path, is_dir)) {
             // An ignore file that names a hidden path wants it to be seen.
             Said::Keep => None,
             Said::Nothing | Said::LeaveOut(_) if is_hidden => Some(Rule::Hidden),
@@ -127,7 +128,7 @@ enum Said {
 pub(crate) struct IgnoreLayer {
     above: Option<Arc<IgnoreLayer>>,
     /// In the order of [`IGNORE_FILES`].
-    files: [Option<Gitignore>; 3],
+    files: [Option<IgnoreFile>; 3],
     /// Whether a repository starts here: `.gitignore` files above it do not reach into it.
     is_repository: bool,
 }
@@ -136,7 +137,7 @@ impl IgnoreLayer {
     /// A layer for a directory, or the one above when this directory adds nothing.
     pub(crate) fn on(
         above: Option<Arc<IgnoreLayer>>,
-        files: [Option<Gitignore>; 3],
+        files: [Option<IgnoreFile>; 3],
         is_repository: bool,
     ) -> Option<Arc<IgnoreLayer>> {
         let cuts = is_repository && above.is_some();
@@ -147,13 +148,13 @@ impl IgnoreLayer {
     }
 
     /// A stronger kind of ignore file decides first, the nearest directory before those above.
-    fn says(this: &Arc<IgnoreLayer>, path: &Path, is_dir: bool) -> Said {
+    fn says(this: &Arc<IgnoreLayer>, name: &[u8], path: &Path, is_dir: bool) -> Said {
         for kind in 0..IGNORE_FILES.len() {
             let is_git = kind == 2;
             let mut layer = Some(this);
             while let Some(at) = layer {
                 if let Some(file) = &at.files[kind] {
-                    match file.matched(path, is_dir) {
+                    match file.matched(name, path, is_dir) {
                         Match::None => {}
                         Match::Whitelist(_) => return Said::Keep,
                         Match::Ignore(glob) => {
@@ -181,23 +182,106 @@ impl Drop for IgnoreLayer {
     }
 }
 
+/// The patterns of an ignore file.
+#[derive(Debug)]
+pub(crate) struct IgnoreFile {
+    patterns: Gitignore,
+    names: Names,
+}
+
+impl IgnoreFile {
+    fn matched(&self, name: &[u8], path: &Path, is_dir: bool) -> Match<&Glob> {
+        if self.names.may_match(name) { self.patterns.matched(path, is_dir) } else { Match::None }
+    }
+}
+
+/// The names that the patterns of a file can match at all. Most entries of a tree match none, and finding that
+/// out from their names is much cheaper than trying the patterns on their paths.
+#[derive(Debug, Default)]
+struct Names {
+    exact: HashSet<Box<[u8]>>,
+    starts: Vec<Box<[u8]>>,
+    ends: Vec<Box<[u8]>>,
+    any: bool,
+}
+
+impl Names {
+    /// Takes note of what the last part of a pattern asks of a name.
+    fn add(&mut self, line: &str) {
+        let line = line.trim_end();
+        if line.is_empty() || line.starts_with('#') {
+            return;
+        }
+        let pattern = line.strip_prefix('!').unwrap_or(line);
+        let pattern = pattern.strip_suffix('/').unwrap_or(pattern);
+        let last = pattern.rsplit('/').next().unwrap_or_default();
+        let is_plain = |part: &str| !part.contains(['*', '?', '[', ']', '{', '}', '\\', '!']);
+        match (last.strip_prefix('*'), last.strip_suffix('*')) {
+            // What a backslash, a class or a second star means is left to those who know.
+            _ if pattern.contains('\\') || last.is_empty() => self.any = true,
+            _ if is_plain(last) => _ = self.exact.insert(last.as_bytes().into()),
+            (Some(end), _) if is_plain(end) && !end.is_empty() => self.ends.push(end.as_bytes().into()),
+            (_, Some(start)) if is_plain(start) && !start.is_empty() => {
+                self.starts.push(start.as_bytes().into())
+            }
+            _ => self.any = true,
+        }
+    }
+
+    fn may_match(&self, name: &[u8]) -> bool {
+        self.any
+            || self.ends.iter().any(|end| name.ends_with(end))
+            || self.starts.iter().any(|start| name.starts_with(start))
+            || self.exact.contains(name)
+    }
+}
+
 /// Reads the text of an ignore file. `dir` is relative to where the ignore files start, `shown` is what to call
 /// the file. Lines that make no sense come back as trouble.
-pub(crate) fn parse_ignore_file(dir: &[u8], shown: &Path, text: &[u8]) -> (Option<Gitignore>, Vec<Trouble>) {
+pub(crate) fn parse_ignore_file(dir: &[u8], shown: &Path, text: &[u8]) -> (Option<IgnoreFile>, Vec<Trouble>) {
     let mut troubles = Vec::new();
+    let mut names = Names::default();
     let mut builder = GitignoreBuilder::new(OsStr::from_bytes(dir));
     let lines = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).split(|&byte| byte == b'\n');
     for (number, line) in (1..).zip(lines) {
         let line = String::from_utf8_lossy(line);
+        names.add(&line);
         if let Err(error) = builder.add_line(Some(shown.to_owned()), line.trim_end_matches('\r')) {
             troubles.push(Trouble::BadPattern { line: number, reason: error.to_string() });
         }
     }
     match builder.build() {
-        Ok(file) => ((!file.is_empty()).then_some(file), troubles),
+        Ok(patterns) => ((!patterns.is_empty()).then_some(IgnoreFile { patterns, names }), troubles),
         Err(error) => {
             troubles.push(Trouble::BadPattern { line: 0, reason: error.to_string() });
             (None, troubles)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn looking_at_the_name_first_changes_nothing(
+            lines in prop::collection::vec(r"[!#/]{0,2}[a-c*?\[\]{},/. \\-]{0,6}/?[ ]?", 0..6),
+            path in r"[a-c.{]{1,3}(/[a-c.\[]{1,3}){0,2}",
+            is_dir: bool,
+        ) {
+            let text = lines.join("\n");
+            let (file, _) = parse_ignore_file(b"", Path::new(".gitignore"), text.as_bytes());
+            let Some(file) = file else { return Ok(()) };
+            let name = path.rsplit('/').next().unwrap_or_default();
+            let path = Path::new(&path);
+            let quick = file.matched(name.as_bytes(), path, is_dir);
+            let slow = file.patterns.matched(path, is_dir);
+            prop_assert_eq!((quick.is_ignore(), quick.is_whitelist()), (slow.is_ignore(), slow.is_whitelist()), "{:?}", text);
         }
     }
 }
