@@ -9,12 +9,15 @@ mod byte_size;
 pub mod config;
 mod content_hash;
 mod failure;
+mod moment;
 mod rel_path;
 pub mod scan;
+pub mod spend;
 mod untrusted;
 
 pub use byte_size::{ByteSize, NotASize};
 pub use content_hash::ContentHash;
 pub use failure::{Exit, Failure};
+pub use moment::Moment;
 pub use rel_path::RelPath;
 pub use untrusted::Untrusted;
