@@ -10,6 +10,7 @@ pub mod config;
 mod content_hash;
 mod failure;
 mod moment;
+pub mod rate;
 mod rel_path;
 pub mod scan;
 pub mod spend;
