@@ -1,0 +1,145 @@
+//! The Messages API.
+//!
+//! Always streamed. Sampling parameters and a forced tool choice are never sent: newer models refuse both.
+//! Thinking comes as the model pleases and goes back unmodified.
+
+mod body;
+mod cache;
+mod stream;
+
+use luminos_core::spend::Tokens;
+use serde_json::Value;
+
+use crate::error::{Error, Kind};
+use crate::http::{Endpoint, HttpClient};
+use crate::model::Model;
+use crate::prompted::schema_in_system;
+use crate::reply::{Listener, Note, Reply};
+use crate::request::Request;
+use crate::secret::Secret;
+use crate::served::{ServedModel, served_models};
+
+pub(crate) use stream::MessageDecoder;
+
+/// How to reach a model, and what to ask of it.
+#[derive(Debug, Clone)]
+pub struct AnthropicSettings {
+    /// The model's id.
+    pub model: String,
+    /// The address of the server, without `/v1`.
+    pub base_url: String,
+    /// The key.
+    pub key: Secret,
+    /// The version of the interface.
+    pub version: String,
+    /// How hard the model thinks; `None` leaves it to the model.
+    pub effort: Option<Effort>,
+    /// Whether the server can enforce the shape of an answer.
+    pub schemas: SchemaSupport,
+}
+
+impl AnthropicSettings {
+    /// The provider's own server, with the version that is accepted everywhere.
+    pub fn new(model: impl Into<String>, key: Secret) -> Self {
+        Self {
+            model: model.into(),
+            base_url: "https://api.anthropic.com".to_owned(),
+            key,
+            version: "2023-06-01".to_owned(),
+            effort: None,
+            schemas: SchemaSupport::Native,
+        }
+    }
+}
+
+/// How hard a model thinks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// As little as possible.
+    Low,
+    /// Somewhat.
+    Medium,
+    /// A lot.
+    High,
+    /// More than a lot.
+    ExtraHigh,
+    /// As much as possible.
+    Max,
+}
+
+impl Effort {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::ExtraHigh => "xhigh",
+            Self::Max => "max",
+        }
+    }
+}
+
+/// Whether a server can enforce the shape of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemaSupport {
+    /// It can.
+    Native,
+    /// It cannot: the shape is described in the prompt.
+    InPrompt,
+}
+
+/// A model behind the Messages API.
+#[derive(Debug, Clone)]
+pub struct Anthropic {
+    http: HttpClient,
+    endpoint: Endpoint,
+    settings: AnthropicSettings,
+}
+
+impl Anthropic {
+    /// A model that is reached over the given connections.
+    pub fn new(http: HttpClient, settings: AnthropicSettings) -> Result<Self, Error> {
+        let endpoint = Endpoint::new(&settings.base_url)?
+            .header("anthropic-version", &settings.version)?
+            .key_header("x-api-key", "", settings.key.clone())?;
+        Ok(Self { http, endpoint, settings })
+    }
+
+    /// The tokens of a request's input, as the server counts them.
+    pub async fn count_tokens(&self, request: &Request) -> Result<Tokens, Error> {
+        let mut body = body::build(&self.settings, request);
+        if let Value::Object(body) = &mut body {
+            body.retain(|key, _| !matches!(key.as_str(), "max_tokens" | "stream"));
+        }
+        let body = body.to_string().into_bytes();
+        let counted = self.http.document(&self.endpoint, "/v1/messages/count_tokens", Some(body)).await?;
+        let tokens = counted.get("input_tokens").and_then(Value::as_u64);
+        tokens.map(Tokens).ok_or_else(|| {
+            Error::new(Kind::NotUnderstood, &self.settings.base_url).message("the count of tokens is missing")
+        })
+    }
+
+    /// The models that the server offers.
+    pub async fn models(&self) -> Result<Vec<ServedModel>, Error> {
+        Ok(served_models(&self.http.document(&self.endpoint, "/v1/models", None).await?))
+    }
+}
+
+impl Model for Anthropic {
+    fn id(&self) -> &str {
+        &self.settings.model
+    }
+
+    async fn stream(&self, request: &Request, listener: &mut Listener<'_>) -> Result<Reply, Error> {
+        let described = (self.settings.schemas == SchemaSupport::InPrompt).then(|| schema_in_system(request));
+        let described = described.flatten();
+        let body =
+            body::build(&self.settings, described.as_ref().unwrap_or(request)).to_string().into_bytes();
+        let decoder = MessageDecoder::default();
+        let mut reply = self.http.stream(&self.endpoint, "/v1/messages", body, decoder, listener).await?;
+        if described.is_some() {
+            reply.notes.push(Note::SchemaInPrompt);
+        }
+        Ok(reply)
+    }
+}

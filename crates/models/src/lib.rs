@@ -1,0 +1,42 @@
+//! Models behind one trait.
+//!
+//! A `Request` goes in, `Event`s come while the answer does, a `Reply` comes out; every provider speaks its
+//! own interface behind that. What a model or a server says is data: unknown parts are skipped, broken ones
+//! become errors with a kind, and nothing is guessed.
+//!
+//! Not here: who may call when and for how much (`luminos-core` has the rules, the engine enforces them),
+//! where recordings are kept, and what the tools do.
+
+mod anthropic;
+mod arguments;
+mod error;
+mod http;
+mod model;
+mod openai;
+mod prompted;
+#[cfg(test)]
+mod recordings;
+mod redact;
+mod reply;
+mod request;
+mod scripted;
+mod secret;
+mod served;
+mod sse;
+
+pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
+pub use arguments::Arguments;
+pub use error::{Error, Kind, backoff};
+pub use http::{HttpClient, MAX_BODY_BYTES, TimeOuts};
+pub use model::{AnyModel, Model};
+pub use openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
+pub use redact::{Redacted, redact, redact_request};
+pub use reply::{Event, Listener, Note, Reply, StopReason};
+pub use request::{
+    AssistantBlock, Message, OpaqueBlock, OutputSchema, Pass, Provider, Request, ToolCall, ToolResult,
+    ToolSpec, UserBlock,
+};
+pub use scripted::{Line, Scripted};
+pub use secret::Secret;
+pub use served::ServedModel;
+pub use sse::{EventTooLarge, MAX_EVENT_BYTES, SseEvent, SseParser};

@@ -1,0 +1,61 @@
+//! The one trait, and the closed set of its implementations.
+
+use std::future::Future;
+
+use crate::anthropic::Anthropic;
+use crate::error::Error;
+use crate::openai::OpenAi;
+use crate::reply::{Listener, Reply};
+use crate::request::Request;
+use crate::scripted::Scripted;
+
+/// A model that answers requests.
+///
+/// Dropping the future of a call ends the call: the connection closes, the program is ended.
+pub trait Model: Send + Sync {
+    /// The model's id, as prices and recordings know it.
+    fn id(&self) -> &str;
+
+    /// Answers, telling the listener what comes while it comes.
+    ///
+    /// An error means that there is no answer: whatever the listener heard must not be acted upon.
+    fn stream(
+        &self,
+        request: &Request,
+        listener: &mut Listener<'_>,
+    ) -> impl Future<Output = Result<Reply, Error>> + Send;
+
+    /// Answers as a whole.
+    fn complete(&self, request: &Request) -> impl Future<Output = Result<Reply, Error>> + Send {
+        async { self.stream(request, &mut |_| {}).await }
+    }
+}
+
+/// Any model there is.
+#[derive(Debug)]
+pub enum AnyModel {
+    /// The Messages API.
+    Anthropic(Anthropic),
+    /// Chat completions.
+    OpenAi(OpenAi),
+    /// A script.
+    Scripted(Scripted),
+}
+
+impl Model for AnyModel {
+    fn id(&self) -> &str {
+        match self {
+            Self::Anthropic(model) => model.id(),
+            Self::OpenAi(model) => model.id(),
+            Self::Scripted(model) => model.id(),
+        }
+    }
+
+    async fn stream(&self, request: &Request, listener: &mut Listener<'_>) -> Result<Reply, Error> {
+        match self {
+            Self::Anthropic(model) => model.stream(request, listener).await,
+            Self::OpenAi(model) => model.stream(request, listener).await,
+            Self::Scripted(model) => model.stream(request, listener).await,
+        }
+    }
+}
