@@ -257,7 +257,9 @@ impl HttpClient {
     }
 
     async fn head(&self, endpoint: &Endpoint, request: RequestBuilder) -> Result<Response, Error> {
-        match tokio::time::timeout(self.time_outs.connect.max(self.time_outs.idle), request.send()).await {
+        // Sending includes connecting, which has its own limit.
+        let limit = self.time_outs.connect.saturating_add(self.time_outs.idle);
+        match tokio::time::timeout(limit, request.send()).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(source)) => {
                 let kind = match (source.is_connect(), source.is_timeout()) {
