@@ -10,9 +10,11 @@
 mod anthropic;
 mod arguments;
 mod error;
+mod estimate;
 mod http;
 mod model;
 mod openai;
+mod prices;
 mod prompted;
 #[cfg(test)]
 mod recordings;
@@ -27,9 +29,11 @@ mod sse;
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use arguments::Arguments;
 pub use error::{Error, Kind, backoff};
+pub use estimate::{estimate_input, estimate_text};
 pub use http::{HttpClient, MAX_BODY_BYTES, TimeOuts};
 pub use model::{AnyModel, Model};
 pub use openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
+pub use prices::{BadModels, LongPrompt, ModelFacts, Models, Price};
 pub use redact::{Redacted, redact, redact_request};
 pub use reply::{Event, Listener, Note, Reply, StopReason};
 pub use request::{

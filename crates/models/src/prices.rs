@@ -1,0 +1,139 @@
+//! What models cost and how much they take in: `models.toml`, and a user's own file over it.
+//!
+//! Prices are whole numbers of billionths of a dollar for a million tokens; no sum is ever a fraction.
+//!
+//! Not here: limits and what is left of them (`luminos_core::spend`).
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use luminos_core::spend::{Charge, Money, Tokens, Usage};
+
+pub use read::BadModels;
+
+/// The file that comes with Luminos.
+const BUILT_IN: &str = include_str!("../../../config/models.toml");
+
+/// All models that something is known about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Models {
+    models: BTreeMap<String, ModelFacts>,
+}
+
+/// What is known about a model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ModelFacts {
+    /// Whose interface serves it, as the file names it.
+    pub provider: Option<String>,
+    /// Tokens that fit into one call, input and output together.
+    pub window: Option<Tokens>,
+    /// Tokens that one answer can have at most.
+    pub max_output: Option<Tokens>,
+    /// Tokens a prefix needs to be cached at all.
+    pub min_cached_prefix: Option<Tokens>,
+    /// What it costs.
+    pub price: Option<Price>,
+}
+
+impl Models {
+    /// The models that come with Luminos, with a user's own file over them, where there is one.
+    ///
+    /// A user's table changes only the columns that it names; a table for another model adds it.
+    pub fn read(users_file: Option<&str>) -> Result<Self, BadModels> {
+        Ok(Self { models: read::read(BUILT_IN, users_file)? })
+    }
+
+    /// What is known about a model.
+    pub fn get(&self, id: &str) -> Option<&ModelFacts> {
+        self.models.get(id)
+    }
+
+    /// What a model costs; `None` if that is not known.
+    pub fn price(&self, id: &str) -> Option<&Price> {
+        self.get(id)?.price.as_ref()
+    }
+
+    /// All models, by id.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &ModelFacts)> {
+        self.models.iter().map(|(id, facts)| (id.as_str(), facts))
+    }
+
+    /// The most that a call can use: all of its input at the highest price that input can have, and the
+    /// longest answer. Without a known price there are tokens only.
+    pub fn worst_case(&self, id: &str, input: Tokens, max_output: Tokens) -> Charge {
+        let money = self.price(id).map(|price| price.worst_case(input, max_output));
+        Charge { money, tokens: input + max_output }
+    }
+
+    /// What a call used.
+    pub fn charge(&self, id: &str, usage: &Usage) -> Charge {
+        Charge { money: self.price(id).map(|price| price.cost(usage)), tokens: usage.total() }
+    }
+}
+
+/// A price for a million tokens.
+type PerMillion = Money;
+
+/// What a model costs, each for a million tokens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Price {
+    /// Input that no cache is involved in.
+    pub input: PerMillion,
+    /// Output.
+    pub output: PerMillion,
+    /// Input written to the cache for five minutes.
+    pub cache_write_5m: PerMillion,
+    /// Input written to the cache for an hour.
+    pub cache_write_1h: PerMillion,
+    /// Input read from the cache.
+    pub cache_read: PerMillion,
+    /// Calls with a long prompt cost more.
+    pub long_prompt: Option<LongPrompt>,
+}
+
+/// From which size on a prompt is long, and what that means for every price of the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LongPrompt {
+    /// A prompt of more tokens than this is long.
+    pub above: Tokens,
+    /// What every price is multiplied by, in thousandths; at least 1000.
+    pub thousandths: u64,
+}
+
+impl Price {
+    /// What a call cost. A part of a billionth of a dollar counts as a whole one.
+    pub fn cost(&self, usage: &Usage) -> Money {
+        let parts = [
+            (usage.input, self.input),
+            (usage.output, self.output),
+            (usage.cache_write_5m, self.cache_write_5m),
+            (usage.cache_write_1h, self.cache_write_1h),
+            (usage.cache_read, self.cache_read),
+        ];
+        self.sum(usage.prompt(), &parts)
+    }
+
+    /// The most that a call can cost. The cache is assumed to miss, and a miss is dearer than plain input
+    /// where it writes what was missing; nothing here asks for an hour.
+    pub fn worst_case(&self, input: Tokens, max_output: Tokens) -> Money {
+        let dearest_input = self.input.max(self.cache_write_5m).max(self.cache_read);
+        self.sum(input, &[(input, dearest_input), (max_output, self.output)])
+    }
+
+    fn sum(&self, prompt: Tokens, parts: &[(Tokens, PerMillion)]) -> Money {
+        const MILLION: u128 = 1_000_000;
+        const THOUSAND: u128 = 1000;
+        let factor = match self.long_prompt {
+            Some(long) if long.above < prompt => u128::from(long.thousandths),
+            Some(_) | None => THOUSAND,
+        };
+        let millionths = parts.iter().fold(0_u128, |sum, (tokens, price)| {
+            sum.saturating_add(u128::from(tokens.0).saturating_mul(u128::from(price.nanodollars())))
+        });
+        let nanodollars = millionths.saturating_mul(factor).div_ceil(MILLION * THOUSAND);
+        u64::try_from(nanodollars).map_or(Money::MAX, Money::from_nanodollars)
+    }
+}
