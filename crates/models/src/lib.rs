@@ -25,6 +25,7 @@ mod scripted;
 mod secret;
 mod served;
 mod sse;
+mod structured;
 
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use arguments::Arguments;
@@ -44,3 +45,7 @@ pub use scripted::{Line, Scripted};
 pub use secret::Secret;
 pub use served::ServedModel;
 pub use sse::{EventTooLarge, MAX_EVENT_BYTES, SseEvent, SseParser};
+pub use structured::{
+    Answer, BadSchema, Degraded, Failed, JsonSpec, Mode, ask_for_document, documents, drop_absent,
+    make_strict,
+};
