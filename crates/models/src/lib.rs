@@ -11,14 +11,17 @@ mod anthropic;
 mod arguments;
 mod error;
 mod estimate;
+mod exchange;
 mod http;
 mod model;
 mod openai;
 mod prices;
 mod prompted;
+mod record;
 #[cfg(test)]
 mod recordings;
 mod redact;
+mod replay;
 mod reply;
 mod request;
 mod scripted;
@@ -31,11 +34,14 @@ pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use arguments::Arguments;
 pub use error::{Error, Kind, backoff};
 pub use estimate::{estimate_input, estimate_text};
+pub use exchange::{EXCHANGE_FORMAT, Exchange, Outcome};
 pub use http::{HttpClient, MAX_BODY_BYTES, TimeOuts};
 pub use model::{AnyModel, Model};
 pub use openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
 pub use prices::{BadModels, LongPrompt, ModelFacts, Models, Price};
+pub use record::{Record, Sink};
 pub use redact::{Redacted, redact, redact_request};
+pub use replay::Replay;
 pub use reply::{Event, Listener, Note, Reply, StopReason};
 pub use request::{
     AssistantBlock, Message, OpaqueBlock, OutputSchema, Pass, Provider, Request, ToolCall, ToolResult,

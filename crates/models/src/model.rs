@@ -5,6 +5,8 @@ use std::future::Future;
 use crate::anthropic::Anthropic;
 use crate::error::Error;
 use crate::openai::OpenAi;
+use crate::record::Record;
+use crate::replay::Replay;
 use crate::reply::{Listener, Reply};
 use crate::request::Request;
 use crate::scripted::Scripted;
@@ -40,6 +42,10 @@ pub enum AnyModel {
     OpenAi(OpenAi),
     /// A script.
     Scripted(Scripted),
+    /// Recorded exchanges.
+    Replay(Replay),
+    /// Another model, whose exchanges are recorded.
+    Record(Box<Record>),
 }
 
 impl Model for AnyModel {
@@ -48,6 +54,8 @@ impl Model for AnyModel {
             Self::Anthropic(model) => model.id(),
             Self::OpenAi(model) => model.id(),
             Self::Scripted(model) => model.id(),
+            Self::Replay(model) => model.id(),
+            Self::Record(model) => model.id(),
         }
     }
 
@@ -56,6 +64,8 @@ impl Model for AnyModel {
             Self::Anthropic(model) => model.stream(request, listener).await,
             Self::OpenAi(model) => model.stream(request, listener).await,
             Self::Scripted(model) => model.stream(request, listener).await,
+            Self::Replay(model) => model.stream(request, listener).await,
+            Self::Record(model) => model.stream_in_a_box(request, listener).await,
         }
     }
 }
