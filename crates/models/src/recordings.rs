@@ -6,6 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+
 use crate::anthropic::MessageDecoder;
 use crate::error::Kind;
 use crate::http::{Decoder, Fault, fault_of};
@@ -146,15 +149,59 @@ fn recordings_beside_the_project_decode_the_same_however_they_are_cut() {
                 assert!(!reply.content.is_empty(), "{name}");
                 let usage = reply.usage.unwrap_or_else(|| panic!("{name} has no usage"));
                 assert!(0 < usage.prompt().0 && 0 < usage.output.0, "{name}: {usage:?}");
-                let wants_tools = name.contains("tool") && !name.contains("toolresult");
-                assert_eq!(
-                    0 < reply.tool_calls().count(),
-                    wants_tools || name.contains("sdk") && 0 < reply.tool_calls().count(),
-                    "{name}"
-                );
+                // A client that was recorded in two turns wants tools in the first of them only.
+                if !name.contains("sdk") {
+                    let wants_tools = name.contains("tool") && !name.contains("toolresult");
+                    assert_eq!(0 < reply.tool_calls().count(), wants_tools, "{name}");
+                }
             }
             (Err(fault), Err(kind)) => assert_eq!(fault.kind, kind, "{name}: {fault:?}"),
             (result, expected) => panic!("{name}: {result:?}, expected {expected:?}"),
         }
     }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_a_decoder_panic_or_depend_on_cuts(
+        pieces in vec(any_piece(), 0..12),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let body = pieces.concat();
+        let (before, after) = body.split_at(cut.index(body.len() + 1));
+        let recorded = Recorded { status: 200, is_json: false, body: body.clone() };
+        for name in ["anthropic", "openai"] {
+            let whole = decode(name, &recorded, &[&body]);
+            prop_assert_eq!(decode(name, &recorded, &[before, after]), whole);
+            let _ = decode(name, &Recorded { status: 200, is_json: true, body: body.clone() }, &[]);
+            let _ = decode(name, &Recorded { status: 500, is_json: true, body: body.clone() }, &[]);
+        }
+    }
+}
+
+/// Pieces of real streams, broken in all kinds of ways.
+fn any_piece() -> impl Strategy<Value = Vec<u8>> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let bodies: Vec<Vec<u8>> = recordings(&dir, ".http")
+        .into_iter()
+        .map(|(_, recorded)| recorded.body)
+        .filter(|body| !body.is_empty())
+        .collect();
+    let slice = (prop::sample::select(bodies), any::<prop::sample::Index>(), 0..400_usize).prop_map(
+        |(body, start, length)| {
+            let start = start.index(body.len());
+            body[start..(start + length).min(body.len())].to_vec()
+        },
+    );
+    let odd = prop_oneof![
+        Just(b"\n\n".to_vec()),
+        Just(b"data: ".to_vec()),
+        Just(b"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{}]}}]}\n\n".to_vec()),
+        Just(b"data: {\"choices\":[null],\"usage\":7}\n\n".to_vec()),
+        Just(
+            b"data: {\"type\":\"content_block_delta\",\"index\":99,\"delta\":{\"type\":\"x\"}}\n\n".to_vec()
+        ),
+        vec(any::<u8>(), 0..8),
+    ];
+    prop_oneof![3 => slice, 1 => odd]
 }
