@@ -9,6 +9,7 @@
 
 mod anthropic;
 mod arguments;
+mod command;
 mod error;
 mod estimate;
 mod exchange;
@@ -33,6 +34,7 @@ mod structured;
 
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use arguments::Arguments;
+pub use command::{Command, CommandSettings, Prints, Template, USUAL_VARIABLES};
 pub use error::{Error, Kind, backoff};
 pub use estimate::{estimate_input, estimate_text};
 pub use exchange::{EXCHANGE_FORMAT, Exchange, Outcome};

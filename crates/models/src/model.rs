@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use crate::anthropic::Anthropic;
+use crate::command::Command;
 use crate::error::Error;
 use crate::openai::OpenAi;
 use crate::record::Record;
@@ -40,6 +41,8 @@ pub enum AnyModel {
     Anthropic(Anthropic),
     /// Chat completions.
     OpenAi(OpenAi),
+    /// A program on this machine.
+    Command(Command),
     /// A script.
     Scripted(Scripted),
     /// Recorded exchanges.
@@ -53,6 +56,7 @@ impl Model for AnyModel {
         match self {
             Self::Anthropic(model) => model.id(),
             Self::OpenAi(model) => model.id(),
+            Self::Command(model) => model.id(),
             Self::Scripted(model) => model.id(),
             Self::Replay(model) => model.id(),
             Self::Record(model) => model.id(),
@@ -63,6 +67,7 @@ impl Model for AnyModel {
         match self {
             Self::Anthropic(model) => model.stream(request, listener).await,
             Self::OpenAi(model) => model.stream(request, listener).await,
+            Self::Command(model) => model.stream(request, listener).await,
             Self::Scripted(model) => model.stream(request, listener).await,
             Self::Replay(model) => model.stream(request, listener).await,
             Self::Record(model) => model.stream_in_a_box(request, listener).await,

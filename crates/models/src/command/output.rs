@@ -1,0 +1,124 @@
+//! What a program printed, as an answer. Lines and fields that are not known are skipped.
+
+use luminos_core::spend::{Tokens, Usage};
+use serde_json::Value;
+
+use super::program::inert;
+use super::{Prints, Template};
+use crate::error::{Error, Kind};
+use crate::reply::{Reply, StopReason};
+use crate::request::AssistantBlock;
+
+pub(super) fn read(template: &Template, printed: &[u8]) -> Result<Reply, Error> {
+    let printed = String::from_utf8_lossy(printed);
+    let read = match template.prints {
+        Prints::Text => Ok((printed.trim().to_owned(), None)),
+        Prints::CodexEvents => codex(&printed),
+        Prints::ClaudeEvents => claude(&printed),
+    };
+    let failed = |message: String| {
+        Error::new(Kind::ProgramFailed, format!("the program `{}`", template.program)).message(message)
+    };
+    let (text, usage) = read.map_err(failed)?;
+    if text.is_empty() {
+        return Err(failed("it printed no answer".to_owned()));
+    }
+    Ok(Reply {
+        content: vec![AssistantBlock::Text(text)],
+        stop: StopReason::EndTurn,
+        usage,
+        notes: Vec::new(),
+        request_id: None,
+        signals: Default::default(),
+    })
+}
+
+type Read = Result<(String, Option<Usage>), String>;
+
+fn events(printed: &str) -> impl Iterator<Item = Value> {
+    printed.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+fn text<'a>(event: &'a Value, pointer: &str) -> &'a str {
+    event.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn codex(printed: &str) -> Read {
+    let mut messages = Vec::new();
+    let mut usage = None;
+    let mut complaints: Vec<String> = Vec::new();
+    let mut has_failed = false;
+    for event in events(printed) {
+        match text(&event, "/type") {
+            "item.completed" if text(&event, "/item/type") == "agent_message" => {
+                messages.push(text(&event, "/item/text").to_owned());
+            }
+            "turn.completed" => usage = codex_usage(&event).or(usage),
+            kind @ ("turn.failed" | "error") => {
+                has_failed |= kind == "turn.failed";
+                let said = [text(&event, "/error/message"), text(&event, "/message")];
+                let said = said.into_iter().find(|said| !said.is_empty()).unwrap_or_default();
+                if !complaints.iter().any(|known| known == said) {
+                    complaints.push(said.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    if has_failed || messages.is_empty() && !complaints.is_empty() {
+        return Err(inert(&complaints.join("; ")));
+    }
+    // A version that prints no events is taken at its word.
+    let answer = if messages.is_empty() { printed.trim().to_owned() } else { messages.join("\n\n") };
+    Ok((answer, usage))
+}
+
+fn codex_usage(event: &Value) -> Option<Usage> {
+    let count = |pointer: &str| event.pointer(pointer).and_then(Value::as_u64);
+    let (input, cached) = (count("/usage/input_tokens")?, count("/usage/cached_input_tokens").unwrap_or(0));
+    Some(Usage {
+        input: Tokens(input.saturating_sub(cached)),
+        cache_read: Tokens(cached),
+        output: Tokens(count("/usage/output_tokens")?),
+        ..Usage::default()
+    })
+}
+
+fn claude(printed: &str) -> Read {
+    let mut said = Vec::new();
+    let mut result = None;
+    for event in events(printed) {
+        match text(&event, "/type") {
+            "assistant" => {
+                let blocks = event.pointer("/message/content").and_then(Value::as_array);
+                let texts = blocks.into_iter().flatten().filter(|block| text(block, "/type") == "text");
+                said.extend(texts.map(|block| text(block, "/text").to_owned()));
+            }
+            "result" => result = Some(event),
+            _ => {}
+        }
+    }
+    let Some(result) = result else { return Ok((said.join("\n\n"), None)) };
+    let answer = text(&result, "/result");
+    if result.get("is_error").and_then(Value::as_bool).unwrap_or(false) {
+        let why = if answer.is_empty() { text(&result, "/subtype") } else { answer };
+        return Err(inert(why));
+    }
+    let answer = match result.get("structured_output") {
+        Some(Value::Null) | None if answer.is_empty() => said.join("\n\n"),
+        Some(Value::Null) | None => answer.to_owned(),
+        Some(document) => document.to_string(),
+    };
+    Ok((answer, claude_usage(&result)))
+}
+
+fn claude_usage(result: &Value) -> Option<Usage> {
+    let count = |name: &str| result.pointer(&format!("/usage/{name}")).and_then(Value::as_u64);
+    Some(Usage {
+        input: Tokens(count("input_tokens")?),
+        cache_write_5m: Tokens(count("cache_creation_input_tokens").unwrap_or(0)),
+        cache_read: Tokens(count("cache_read_input_tokens").unwrap_or(0)),
+        output: Tokens(count("output_tokens")?),
+        ..Usage::default()
+    })
+}

@@ -1,0 +1,237 @@
+use std::fs;
+use std::time::Instant;
+
+use rustix::process::{Pid, test_kill_process};
+use serde_json::json;
+
+use super::*;
+use crate::arguments::Arguments;
+use crate::request::{Message, Pass, ToolSpec};
+
+/// A program that is a line of shell.
+fn shell(script: &str) -> CommandSettings {
+    let template = Template {
+        program: "sh".to_owned(),
+        arguments: vec!["-c".to_owned(), script.to_owned(), "sh".to_owned()],
+        with_model: words("--model {model}"),
+        with_schema: Vec::new(),
+        last: Vec::new(),
+        prints: Prints::Text,
+    };
+    CommandSettings {
+        template,
+        model: None,
+        dir: "/".into(),
+        scratch: "/tmp".into(),
+        variables: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".into())]),
+        time_limit: Duration::from_secs(30),
+        max_bytes: 1 << 20,
+    }
+}
+
+fn question(text: &str) -> Request {
+    Request::question(Pass::Ask, text, 100)
+}
+
+async fn ask(settings: CommandSettings, request: &Request) -> Result<Reply, Error> {
+    Command::new(settings).complete(request).await
+}
+
+#[tokio::test]
+async fn the_prompt_comes_on_standard_input_and_not_in_the_arguments() {
+    let settings = CommandSettings { model: Some("m1".to_owned()), ..shell("echo \"args: $*\"; cat") };
+    let mut request = question("What is a \"secret\"?");
+    request.system = vec!["Be brief.".to_owned()];
+    let reply = ask(settings, &request).await.unwrap();
+    assert_eq!(reply.text(), "args: --model m1\nBe brief.\n\nWhat is a \"secret\"?");
+}
+
+#[tokio::test]
+async fn only_the_given_variables_are_there() {
+    let reply = ask(shell("env | grep -v -e '^PWD=' -e '^_=' -e '^SHLVL='"), &question("?")).await.unwrap();
+    assert_eq!(reply.text(), "PATH=/usr/bin:/bin");
+}
+
+#[tokio::test]
+async fn a_large_prompt_and_a_large_answer_do_not_block_each_other() {
+    let long = "0123456789abcdef".repeat(40_000);
+    assert_eq!(ask(shell("cat"), &question(&long)).await.unwrap().text().len(), long.len());
+}
+
+/// Runs a script that starts a process in the background, and waits until that process is gone.
+async fn leaves_nothing_behind(script: &str, limit: Duration) -> Result<Reply, Error> {
+    let dir = tempfile::tempdir().unwrap();
+    let pid_file = dir.path().join("pid");
+    let script = script.replace("BACKGROUND", &format!("sleep 600 & echo $! > {}", pid_file.display()));
+    let result = ask(CommandSettings { time_limit: limit, ..shell(&script) }, &question("?")).await;
+    let pid: i32 = fs::read_to_string(&pid_file).unwrap().trim().parse().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(10);
+    let pid = Pid::from_raw(pid).unwrap();
+    // A process that nobody has waited for yet is gone as well.
+    let is_alive = || {
+        let status = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
+        test_kill_process(pid).is_ok() && !status.contains(") Z ")
+    };
+    while is_alive() {
+        assert!(Instant::now() < deadline, "{script} left something behind");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    result
+}
+
+#[tokio::test]
+async fn when_time_is_up_the_whole_group_ends() {
+    let error = leaves_nothing_behind("BACKGROUND; wait", Duration::from_millis(500)).await.unwrap_err();
+    assert_eq!(error.kind(), Kind::ProgramTimeout);
+    assert_eq!(error.to_string(), "the program `sh` took too long and was ended: the limit is 500ms");
+}
+
+#[tokio::test]
+async fn what_a_program_leaves_running_does_not_hold_up_its_answer() {
+    let reply = leaves_nothing_behind("BACKGROUND; echo done", Duration::from_secs(20)).await.unwrap();
+    assert_eq!(reply.text(), "done");
+}
+
+#[tokio::test]
+async fn too_much_output_ends_the_program() {
+    let error = leaves_nothing_behind("BACKGROUND; yes", Duration::from_secs(20)).await.unwrap_err();
+    assert_eq!(error.kind(), Kind::AnswerTooLarge);
+    assert_eq!(
+        error.to_string(),
+        "the answer of the program `sh` is too large: it printed more than 1048576 bytes"
+    );
+}
+
+#[tokio::test]
+async fn dropping_a_call_ends_the_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let (started, alive) = (dir.path().join("started"), dir.path().join("alive"));
+    let script = format!("touch {}; sleep 1; touch {}", started.display(), alive.display());
+    let model = Command::new(shell(&script));
+    let request = question("?");
+    let mut call = Box::pin(model.complete(&request));
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !started.exists() {
+        assert!(Instant::now() < deadline);
+        let _ = tokio::time::timeout(Duration::from_millis(10), &mut call).await;
+    }
+    drop(call);
+    tokio::time::sleep(Duration::from_millis(1300)).await;
+    assert!(!alive.exists());
+}
+
+#[tokio::test]
+async fn failures_are_told_in_words() {
+    let mut words = String::new();
+    for script in ["echo 'no \u{1b}[31mlogin' >&2; exit 3", "exit 4", "kill -9 $$", "true"] {
+        words.push_str(&format!("{}\n", ask(shell(script), &question("?")).await.unwrap_err()));
+    }
+    let mut missing = shell("");
+    missing.template.program = "/no/such/program".to_owned();
+    let error = ask(missing, &question("?")).await.unwrap_err();
+    words.push_str(&luminos_core::Failure::new(&error, error.hint()).to_string());
+    insta::assert_snapshot!(words);
+}
+
+#[tokio::test]
+async fn a_schema_goes_to_a_file_that_is_gone_afterwards() {
+    let mut settings = shell("echo \"$2\"; cat \"$2\"");
+    settings.template.with_schema = words("--output-schema {schema-file}");
+    let mut request = question("?");
+    request.output = Some(OutputSchema { name: "x".to_owned(), schema: json!({ "type": "object" }) });
+    let reply = ask(settings, &request).await.unwrap();
+    let text = reply.text();
+    let (path, content) = text.split_once('\n').unwrap();
+    assert_eq!(content, r#"{"type":"object"}"#);
+    assert!(path.contains("luminos-schema-") && !std::path::Path::new(path).exists());
+    assert_eq!(reply.notes, []);
+}
+
+#[tokio::test]
+async fn without_a_flag_for_it_a_schema_is_described() {
+    let mut request = question("?");
+    request.output = Some(OutputSchema { name: "x".to_owned(), schema: json!({ "type": "object" }) });
+    let reply = ask(shell("cat"), &request).await.unwrap();
+    assert!(reply.text().contains("JSON schema:\n{\"type\":\"object\"}"));
+    assert_eq!(reply.notes, [Note::SchemaInPrompt]);
+}
+
+#[tokio::test]
+async fn tools_are_described_and_calls_are_read() {
+    let mut request = question("Look.");
+    request.messages.push(Message::Assistant(vec![crate::AssistantBlock::Text("At what?".to_owned())]));
+    request.messages.push(Message::user("At {\"user\": \"x\"}\n\"src\"."));
+    request.tools = vec![ToolSpec {
+        name: "list".to_owned(),
+        description: "List.".to_owned(),
+        schema: Default::default(),
+    }];
+    let script =
+        "cat >&2; echo '<tool_call>{\"name\":\"list\",\"arguments\":{\"path\":\"src\"}}</tool_call>'";
+    let reply = ask(shell(script), &request).await.unwrap();
+    let calls: Vec<_> = reply.tool_calls().collect();
+    assert_eq!((calls.len(), &calls[0].arguments), (1, &Arguments::parse(r#"{"path":"src"}"#)));
+    let described = tools_in_system(&request).unwrap();
+    insta::assert_snapshot!(prompt::text(&described));
+}
+
+#[test]
+fn the_presets_are_read_only_and_keep_the_prompt_off_the_command_line() {
+    let mut shown = String::new();
+    for template in [Template::codex(), Template::claude()] {
+        let settings = CommandSettings { template, model: Some("m1".to_owned()), ..shell("") };
+        let command = Command::new(settings);
+        let output = OutputSchema { name: "x".to_owned(), schema: json!({ "type": "object" }) };
+        let file = command.schema_file(&output).unwrap();
+        let path = file.path().to_string_lossy().into_owned();
+        for schema in [None, Some((&output, &file))] {
+            let arguments: Vec<String> = command
+                .arguments(schema)
+                .iter()
+                .map(|it| it.to_string_lossy().replace(&path, "FILE"))
+                .collect();
+            shown.push_str(&format!("{}: {}\n", command.id(), arguments.join(" ")));
+        }
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[track_caller]
+fn reads(template: &Template, printed: &str, expected: Result<(&str, Option<u64>), &str>) {
+    let read = output::read(template, printed.as_bytes());
+    let read = read.map(|reply| (reply.text(), reply.usage.map(|usage| usage.total().0)));
+    let read = read.map_err(|error| error.to_string());
+    let expected = expected.map(|(text, tokens)| (text.to_owned(), tokens)).map_err(str::to_owned);
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn the_events_of_codex_are_understood() {
+    let codex = Template::codex();
+    let events = r#"{"type":"thread.started","thread_id":"t"}
+not json
+{"type":"item.completed","item":{"type":"reasoning","text":"hm"}}
+{"type":"item.completed","item":{"type":"agent_message","text":"First."}}
+{"type":"error","message":"reconnecting"}
+{"type":"item.completed","item":{"type":"agent_message","text":"Second."}}
+{"type":"turn.completed","usage":{"input_tokens":100,"cached_input_tokens":60,"output_tokens":7}}"#;
+    reads(&codex, events, Ok(("First.\n\nSecond.", Some(107))));
+    let failed = r#"{"type":"error","message":"usage limit"}
+{"type":"turn.failed","error":{"message":"usage limit"}}"#;
+    reads(&codex, failed, Err("the program `codex` failed: usage limit"));
+    reads(&codex, "Plain words.\n", Ok(("Plain words.", None)));
+    reads(&codex, "", Err("the program `codex` failed: it printed no answer"));
+}
+
+#[test]
+fn the_events_of_claude_are_understood() {
+    let claude = Template::claude();
+    let events = r#"{"type":"system","subtype":"init"}
+{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi."}]}}
+{"type":"result","subtype":"success","is_error":false,"result":"Hi.","usage":{"input_tokens":3,"cache_read_input_tokens":40,"cache_creation_input_tokens":5,"output_tokens":2}}"#;
+    reads(&claude, events, Ok(("Hi.", Some(50))));
+    let document = r#"{"type":"result","is_error":false,"result":"Done.","structured_output":{"a":1}}"#;
+    reads(&claude, document, Ok((r#"{"a":1}"#, None)));
+    let failed = r#"{"type":"result","subtype":"error_max_turns","is_error":true}"#;
+    reads(&claude, failed, Err("the program `claude` failed: error_max_turns"));
+}
