@@ -11,7 +11,7 @@ mod headers;
 use std::time::Duration;
 
 use luminos_core::Untrusted;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONNECTION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, RequestBuilder, Response};
 
 use crate::error::{Error, Kind};
@@ -133,7 +133,14 @@ impl Endpoint {
     fn request(&self, http: &HttpClient, method: Method, path: &str) -> RequestBuilder {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
-        http.client.request(method, url).headers(self.headers.clone())
+        let request = http.client.request(method, url).headers(self.headers.clone());
+        if self.base.scheme() == "http" {
+            // Plain servers are local ones, to which connecting costs nothing, and one of them (llama.cpp)
+            // promises to keep a connection and closes it after a stream: the next call would be lost.
+            request.header(CONNECTION, "close")
+        } else {
+            request
+        }
     }
 
     /// What a server said, so that it can be shown.

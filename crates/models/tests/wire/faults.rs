@@ -128,14 +128,15 @@ async fn dropping_a_call_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn a_connection_is_used_again() {
+async fn a_server_may_close_a_connection_that_it_promised_to_keep() {
     let text = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
-    let server = Server::start([text, text, text].map(|text| vec![Act::Send(events(text))])).await;
+    let server =
+        Server::start([text, text, text].map(|text| vec![Act::Send(events(text)), Act::Close])).await;
     let model = openai(&server);
     for _ in 0..3 {
         assert_eq!(model.complete(&question()).await.unwrap().text(), "Hi");
     }
-    assert_eq!(server.connections(), 1);
+    assert_eq!(server.connections(), 3);
 }
 
 #[tokio::test]
