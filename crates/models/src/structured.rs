@@ -187,7 +187,7 @@ pub async fn ask_for_document<M: Model, T>(
     if !first.content.is_empty() {
         request.messages.push(Message::Assistant(first.content));
     }
-    request.messages.push(Message::user(correction(&problems)));
+    request.messages.push(Message::user(correction(&problems, spec)));
     let degraded = match model.complete(&request).await {
         Ok(second) => {
             heard.add(&second)?;
@@ -218,11 +218,16 @@ fn with_cut(mut problems: Vec<String>, reply: &Reply) -> Vec<String> {
     problems
 }
 
-fn correction(problems: &[String]) -> String {
+/// The schema is told again: a server may have accepted it and not looked at it, and then the model has never
+/// seen it.
+fn correction(problems: &[String], spec: &JsonSpec) -> String {
     let mut words = "This answer cannot be used:\n".to_owned();
     for problem in problems {
         words.push_str(&format!("- {problem}\n"));
     }
-    words.push_str("Answer again with the whole corrected JSON document and nothing else.");
+    words.push_str(&format!(
+        "Answer again with the whole corrected JSON document and nothing else. This is its JSON schema:\n{}",
+        spec.output().schema
+    ));
     words
 }
