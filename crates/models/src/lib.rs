@@ -9,6 +9,7 @@
 
 mod anthropic;
 mod arguments;
+mod charge;
 mod command;
 mod error;
 mod estimate;
@@ -34,6 +35,7 @@ mod structured;
 
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use arguments::Arguments;
+pub use charge::{Booked, UsageDoubt};
 pub use command::{Command, CommandSettings, Prints, Template, USUAL_VARIABLES};
 pub use error::{Error, Kind, backoff};
 pub use estimate::{estimate_input, estimate_text};
