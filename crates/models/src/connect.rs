@@ -1,0 +1,231 @@
+//! From a name to a model: which provider, at which address, with which key.
+//!
+//! The environment comes in as a value. What a user must know about a failure is in its words.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use luminos_core::Untrusted;
+use luminos_core::config::Surroundings;
+
+use crate::anthropic::{Anthropic, AnthropicSettings};
+use crate::command::{Command, CommandSettings, Template, USUAL_VARIABLES};
+use crate::error::{Error, Kind};
+use crate::http::HttpClient;
+use crate::keys::{BadKey, KeySource, find_key};
+use crate::model::AnyModel;
+use crate::openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
+
+#[cfg(test)]
+mod tests;
+
+/// A model as a user names it: `anthropic/claude-sonnet-5-5`, `openai/gpt-x`, `ollama/llama3.2`, `codex`,
+/// `claude/opus`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelName {
+    service: Service,
+    /// The model's id; only programs can do without.
+    id: Option<String>,
+}
+
+/// Who serves a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Service {
+    /// The Messages API.
+    Anthropic,
+    /// Chat completions at `OPENAI_BASE_URL`, by default the inventor's.
+    OpenAi,
+    /// An Ollama server.
+    Ollama,
+    /// The program `codex`.
+    Codex,
+    /// The program `claude`.
+    Claude,
+}
+
+impl Service {
+    /// All services.
+    pub const ALL: [Self; 5] = [Self::Anthropic, Self::OpenAi, Self::Ollama, Self::Codex, Self::Claude];
+
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Anthropic => "anthropic",
+            Self::OpenAi => "openai",
+            Self::Ollama => "ollama",
+            Self::Codex => "codex",
+            Self::Claude => "claude",
+        }
+    }
+
+    /// The variable that holds its key, where it needs one.
+    pub fn key_variable(self) -> Option<&'static str> {
+        match self {
+            Self::Anthropic => Some("ANTHROPIC_API_KEY"),
+            Self::OpenAi => Some("OPENAI_API_KEY"),
+            Self::Ollama | Self::Codex | Self::Claude => None,
+        }
+    }
+
+    /// The variable that holds its address, where it has one.
+    pub fn address_variable(self) -> Option<&'static str> {
+        match self {
+            Self::Anthropic => Some("ANTHROPIC_BASE_URL"),
+            Self::OpenAi => Some("OPENAI_BASE_URL"),
+            Self::Ollama => Some("OLLAMA_HOST"),
+            Self::Codex | Self::Claude => None,
+        }
+    }
+
+    fn is_program(self) -> bool {
+        matches!(self, Self::Codex | Self::Claude)
+    }
+}
+
+/// A text that names no model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{shown}` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`)"
+)]
+pub struct NotAModel {
+    shown: String,
+}
+
+impl FromStr for ModelName {
+    type Err = NotAModel;
+
+    fn from_str(text: &str) -> Result<Self, NotAModel> {
+        let not_a_model = || NotAModel { shown: Untrusted::new(text.as_bytes()).for_terminal() };
+        let (word, id) = match text.split_once('/') {
+            Some((word, id)) => (word, Some(id)),
+            None => (text, None),
+        };
+        let service =
+            Service::ALL.into_iter().find(|service| service.word() == word).ok_or_else(not_a_model)?;
+        let is_id = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_graphic());
+        match id {
+            Some(id) if is_id(id) => Ok(Self { service, id: Some(id.to_owned()) }),
+            None if service.is_program() => Ok(Self { service, id: None }),
+            Some(_) | None => Err(not_a_model()),
+        }
+    }
+}
+
+impl fmt::Display for ModelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.id {
+            Some(id) => write!(f, "{}/{id}", self.service.word()),
+            None => f.write_str(self.service.word()),
+        }
+    }
+}
+
+impl ModelName {
+    /// Who serves it.
+    pub fn service(&self) -> Service {
+        self.service
+    }
+}
+
+/// What programs need besides.
+#[derive(Debug, Clone)]
+pub struct ProgramPlaces {
+    /// Where programs run.
+    pub dir: PathBuf,
+    /// Where files for them are put.
+    pub scratch: PathBuf,
+    /// How long one call may take.
+    pub time_limit: Duration,
+}
+
+/// Why a named model cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotConnect {
+    /// There is no key.
+    #[error("{name} needs a key (hint: set {variable}, or name a key file)")]
+    NoKey {
+        /// The model.
+        name: String,
+        /// The variable that would hold the key.
+        variable: &'static str,
+    },
+    /// The key cannot be used.
+    #[error(transparent)]
+    BadKey(#[from] BadKey),
+    /// The settings cannot work.
+    #[error(transparent)]
+    Settings(#[from] Error),
+}
+
+/// How much one program may print.
+const PROGRAM_BYTES: usize = 16 << 20;
+
+/// The model of a name. `keys` are places to look for the key before the service's own variable.
+pub fn connect(
+    name: &ModelName,
+    around: &Surroundings,
+    keys: &[KeySource],
+    http: &HttpClient,
+    places: &ProgramPlaces,
+) -> Result<AnyModel, CannotConnect> {
+    let service = name.service;
+    let id = name.id.clone().unwrap_or_default();
+    let address = service.address_variable().map(|variable| address(around, variable)).transpose()?.flatten();
+    let key = match service.key_variable() {
+        Some(variable) => {
+            let mut sources = keys.to_vec();
+            sources.push(KeySource::Variable(variable.to_owned()));
+            find_key(&sources, around)?
+        }
+        None => None,
+    };
+    let no_key = |variable| CannotConnect::NoKey { name: name.to_string(), variable };
+    Ok(match service {
+        Service::Anthropic => {
+            let key = key.ok_or_else(|| no_key("ANTHROPIC_API_KEY"))?;
+            let mut settings = AnthropicSettings::new(id, key);
+            settings.base_url = address.unwrap_or(settings.base_url);
+            AnyModel::Anthropic(Anthropic::new(http.clone(), settings)?)
+        }
+        Service::OpenAi => {
+            // Only the inventor's own server insists on a real key, and on its own name for a limit.
+            let (base_url, max_output_name) = match address {
+                Some(address) => (address, MaxOutputName::MaxTokens),
+                None if key.is_none() => return Err(no_key("OPENAI_API_KEY")),
+                None => ("https://api.openai.com/v1".to_owned(), MaxOutputName::MaxCompletionTokens),
+            };
+            let settings = OpenAiSettings { key, max_output_name, ..OpenAiSettings::new(id, base_url) };
+            AnyModel::OpenAi(OpenAi::new(http.clone(), settings)?)
+        }
+        Service::Ollama => {
+            let base_url = ollama_base_url(&address.unwrap_or_default());
+            AnyModel::OpenAi(OpenAi::new(http.clone(), OpenAiSettings::new(id, base_url))?)
+        }
+        Service::Codex => program(Template::codex(), name, around, places),
+        Service::Claude => program(Template::claude(), name, around, places),
+    })
+}
+
+fn address(around: &Surroundings, variable: &str) -> Result<Option<String>, Error> {
+    let Some(value) = around.variable(variable) else { return Ok(None) };
+    let misconfigured =
+        || Error::new(Kind::Misconfigured, "the model server").message(format!("{variable} is not UTF-8"));
+    value.to_str().map(|address| Some(address.to_owned())).ok_or_else(misconfigured)
+}
+
+fn program(template: Template, name: &ModelName, around: &Surroundings, places: &ProgramPlaces) -> AnyModel {
+    let variables = USUAL_VARIABLES
+        .iter()
+        .filter_map(|&name| around.variable(name).map(|value| (name.to_owned(), value.to_owned())));
+    AnyModel::Command(Command::new(CommandSettings {
+        template,
+        model: name.id.clone(),
+        dir: places.dir.clone(),
+        scratch: places.scratch.clone(),
+        variables: variables.collect(),
+        time_limit: places.time_limit,
+        max_bytes: PROGRAM_BYTES,
+    }))
+}

@@ -1,0 +1,73 @@
+use super::*;
+use crate::http::TimeOuts;
+use crate::model::Model;
+
+#[track_caller]
+fn check(name: &str, variables: &[(&str, &str)], expected: Result<&[&str], &str>) {
+    let around = Surroundings {
+        variables: variables.iter().map(|(name, value)| ((*name).to_owned(), value.into())).collect(),
+        ..Surroundings::default()
+    };
+    let http = HttpClient::new(TimeOuts::default(), None).unwrap();
+    let places =
+        ProgramPlaces { dir: "/".into(), scratch: "/tmp".into(), time_limit: Duration::from_secs(9) };
+    let connected = connect(&name.parse().unwrap(), &around, &[], &http, &places);
+    match (connected, expected) {
+        (Ok(model), Ok(parts)) => {
+            let shown = format!("{} {model:?}", model.id());
+            assert!(!shown.contains("CANARY"), "{shown}");
+            for part in parts {
+                assert!(shown.contains(part), "{part} is not in {shown}");
+            }
+        }
+        (Err(error), Err(expected)) => assert_eq!(error.to_string(), expected),
+        (connected, expected) => panic!("{name}: {connected:?}, expected {expected:?}"),
+    }
+}
+
+#[test]
+fn names_say_who_serves_a_model() {
+    for name in ["anthropic/claude-sonnet-5-5", "ollama/hf.co/a/b:q4", "codex", "claude/opus"] {
+        assert_eq!(name.parse::<ModelName>().unwrap().to_string(), name);
+    }
+    for name in ["", "anthropic", "anthropic/", "gpt-x", "openai/a b", "Anthropic/x"] {
+        assert!(name.parse::<ModelName>().is_err(), "{name}");
+    }
+    assert_eq!(
+        "x\u{1b}".parse::<ModelName>().unwrap_err().to_string(),
+        "`x\\u{1b}` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`)"
+    );
+}
+
+#[test]
+fn keys_and_addresses_come_from_the_services_variables() {
+    let key = ("ANTHROPIC_API_KEY", "sk-CANARY");
+    check("anthropic/m", &[key], Ok(&["m Anthropic(", "api.anthropic.com"]));
+    check("anthropic/m", &[key, ("ANTHROPIC_BASE_URL", "http://gpu:1")], Ok(&["gpu:1"]));
+    check(
+        "anthropic/m",
+        &[],
+        Err("anthropic/m needs a key (hint: set ANTHROPIC_API_KEY, or name a key file)"),
+    );
+    let key = ("OPENAI_API_KEY", "sk-CANARY");
+    check("openai/m", &[key], Ok(&["api.openai.com", "MaxCompletionTokens"]));
+    check("openai/m", &[("OPENAI_BASE_URL", "http://gpu:1/v1")], Ok(&["gpu:1", "MaxTokens"]));
+    check("openai/m", &[], Err("openai/m needs a key (hint: set OPENAI_API_KEY, or name a key file)"));
+    check("ollama/m", &[], Ok(&["127.0.0.1:11434"]));
+    check("ollama/m", &[("OLLAMA_HOST", "gpu")], Ok(&["gpu:11434"]));
+}
+
+#[test]
+fn programs_get_the_usual_variables_and_no_keys() {
+    let variables =
+        [("PATH", "/bin"), ("ANTHROPIC_API_KEY", "sk-CANARY"), ("AWS_SECRET_ACCESS_KEY", "CANARY")];
+    check("claude/opus", &variables, Ok(&["claude:opus Command(", "\"PATH\": \"/bin\""]));
+    check("codex", &variables, Ok(&["codex Command("]));
+}
+
+#[test]
+fn an_address_that_is_none_is_told() {
+    let variables = [("ANTHROPIC_API_KEY", "sk-CANARY"), ("ANTHROPIC_BASE_URL", "ftp://x")];
+    let words = "the model server cannot be used as it is set up: `ftp://x` is no http or https address";
+    check("anthropic/m", &variables, Err(words));
+}
