@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::time::{Duration, Instant};
 
 use luminos_models::{Error, HttpClient, Kind, Model, Pass, Request};
+use tokio::io::AsyncWriteExt;
 
 use crate::server::{Act, Server, endless, events, json};
 use crate::{CANARY, anthropic, anthropic_over, impatient, openai};
@@ -45,6 +46,26 @@ async fn nobody_listens() {
     assert!(!error.may_have_cost());
     let words = words(&server, &error).replace(&unused.to_string(), "PORT");
     insta::assert_snapshot!(words);
+}
+
+#[tokio::test]
+async fn a_name_that_leads_nowhere_and_a_server_without_encryption_cannot_be_reached() {
+    let server = Server::start([]).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let encrypted = format!("https://{}/v1", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        }
+    });
+    for url in ["http://no-such-host.invalid/v1", &encrypted] {
+        let model =
+            luminos_models::OpenAi::new(crate::patient(), luminos_models::OpenAiSettings::new("m", url))
+                .unwrap();
+        let error = model.complete(&question()).await.unwrap_err();
+        assert_eq!(error.kind(), Kind::Unreachable, "{}", words(&server, &error));
+        assert!(!error.may_have_cost());
+    }
 }
 
 #[tokio::test]
