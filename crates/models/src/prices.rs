@@ -10,6 +10,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use luminos_core::Untrusted;
 use luminos_core::spend::{Charge, Money, Tokens, Usage};
 
 pub use read::BadModels;
@@ -54,6 +55,15 @@ impl Models {
     /// What a model costs; `None` if that is not known.
     pub fn price(&self, id: &str) -> Option<&Price> {
         self.get(id)?.price.as_ref()
+    }
+
+    /// How a user can make the price of a model known.
+    pub fn how_to_price(id: &str) -> String {
+        let id = Untrusted::new(id.as_bytes()).for_terminal();
+        // A quoted name is always right; a bare one may hold a dot, which would mean a table in a table.
+        format!(
+            "add these lines to models.toml, in dollars for a million tokens:\n[\"{id}\"]\ninput = …\noutput = …"
+        )
     }
 
     /// All models, by id.

@@ -125,3 +125,10 @@ fn what_makes_no_sense_is_refused_in_words() {
     refused("[m]\ninput = 1\noutput = 1\nlong-prompt-above = 5\nlong-prompt-factor = 0.5", "at least 1");
     refused("[m]\nwindow = 5\nmax-output = 6", "larger than `window`");
 }
+
+#[test]
+fn the_lines_that_make_a_price_known_can_be_used() {
+    let lines = Models::how_to_price("llama3.2:latest");
+    let lines = lines.split_once('\n').unwrap().1.replace('…', "0.5");
+    assert_eq!(models(&lines).price("llama3.2:latest").unwrap().input, dollars("0.5"));
+}
