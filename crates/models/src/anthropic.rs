@@ -7,6 +7,9 @@ mod body;
 mod cache;
 mod stream;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use luminos_core::spend::Tokens;
 use serde_json::Value;
 
@@ -34,7 +37,7 @@ pub struct AnthropicSettings {
     pub version: String,
     /// How hard the model thinks; `None` leaves it to the model.
     pub effort: Option<Effort>,
-    /// Whether the server can enforce the shape of an answer.
+    /// Whether the server can enforce the shape of an answer. `Native` is tried and found out.
     pub schemas: SchemaSupport,
 }
 
@@ -94,6 +97,8 @@ pub struct Anthropic {
     http: HttpClient,
     endpoint: Endpoint,
     settings: AnthropicSettings,
+    /// Lost for good once the server says that it cannot enforce a shape.
+    enforces_schemas: Arc<AtomicBool>,
 }
 
 impl Anthropic {
@@ -102,7 +107,8 @@ impl Anthropic {
         let endpoint = Endpoint::new(&settings.base_url)?
             .header("anthropic-version", &settings.version)?
             .key_header("x-api-key", "", settings.key.clone())?;
-        Ok(Self { http, endpoint, settings })
+        let enforces_schemas = Arc::new(AtomicBool::new(settings.schemas == SchemaSupport::Native));
+        Ok(Self { http, endpoint, settings, enforces_schemas })
     }
 
     /// The tokens of a request's input, as the server counts them.
@@ -125,14 +131,10 @@ impl Anthropic {
     }
 }
 
-impl Model for Anthropic {
-    fn id(&self) -> &str {
-        &self.settings.model
-    }
-
-    async fn stream(&self, request: &Request, listener: &mut Listener<'_>) -> Result<Reply, Error> {
-        let described = (self.settings.schemas == SchemaSupport::InPrompt).then(|| schema_in_system(request));
-        let described = described.flatten();
+impl Anthropic {
+    async fn attempt(&self, request: &Request, listener: &mut Listener<'_>) -> Result<Reply, Error> {
+        let described =
+            if self.enforces_schemas.load(Ordering::Relaxed) { None } else { schema_in_system(request) };
         let body =
             body::build(&self.settings, described.as_ref().unwrap_or(request)).to_string().into_bytes();
         let decoder = MessageDecoder::default();
@@ -141,5 +143,27 @@ impl Model for Anthropic {
             reply.notes.push(Note::SchemaInPrompt);
         }
         Ok(reply)
+    }
+
+    /// Whether an error says that shapes cannot be enforced, which was not known yet.
+    fn lacks_schemas(&self, error: &Error, request: &Request) -> bool {
+        let said = error.said().unwrap_or_default();
+        let is_about_shape = error.kind() == Kind::BadRequest
+            && request.output.is_some()
+            && ["output_config", "output_format", "json_schema"].iter().any(|words| said.contains(words));
+        is_about_shape && self.enforces_schemas.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl Model for Anthropic {
+    fn id(&self) -> &str {
+        &self.settings.model
+    }
+
+    async fn stream(&self, request: &Request, listener: &mut Listener<'_>) -> Result<Reply, Error> {
+        match self.attempt(request, listener).await {
+            Err(error) if self.lacks_schemas(&error, request) => self.attempt(request, listener).await,
+            result => result,
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Deref;
 
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Visitor};
 use serde_json::{Map, Value};
 
 use crate::arguments::Arguments;
@@ -11,18 +13,58 @@ use crate::reply::{Event, Listener};
 use crate::request::{AssistantBlock, OpaqueBlock, Provider, ToolCall};
 
 /// A piece of a block.
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 pub(super) struct Delta<'a> {
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
     #[serde(borrow, default)]
-    text: Cow<'a, str>,
+    text: Text<'a>,
     #[serde(borrow, default)]
-    partial_json: Cow<'a, str>,
+    partial_json: Text<'a>,
     #[serde(borrow, default)]
-    thinking: Cow<'a, str>,
+    thinking: Text<'a>,
     #[serde(borrow, default)]
-    signature: Cow<'a, str>,
+    signature: Text<'a>,
+}
+
+/// A text that is borrowed where it can be, and empty where a server sends null.
+#[derive(Default)]
+struct Text<'a>(Cow<'a, str>);
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TextVisitor).map(Self)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(""))
+    }
 }
 
 #[derive(Debug)]
