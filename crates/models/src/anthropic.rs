@@ -121,7 +121,7 @@ impl Anthropic {
         let counted = self.http.document(&self.endpoint, "/v1/messages/count_tokens", Some(body)).await?;
         let tokens = counted.get("input_tokens").and_then(Value::as_u64);
         tokens.map(Tokens).ok_or_else(|| {
-            Error::new(Kind::NotUnderstood, &self.settings.base_url).message("the count of tokens is missing")
+            Error::new(Kind::NotUnderstood, self.endpoint.name()).message("the count of tokens is missing")
         })
     }
 

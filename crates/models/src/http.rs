@@ -193,7 +193,7 @@ impl HttpClient {
                     (false, true) => Kind::IdleTimeout,
                     (false, false) => Kind::BrokenOff,
                 };
-                Err(Error::new(kind, &endpoint.name).source_error(source.without_url()))
+                Err(Error::new(kind, endpoint.name()).source_error(source.without_url()))
             }
             Err(_) => Err(self.timed_out(endpoint, Kind::IdleTimeout, self.time_outs.idle)),
         }
@@ -207,7 +207,7 @@ impl HttpClient {
         match tokio::time::timeout(self.time_outs.idle, response.chunk()).await {
             Ok(Ok(bytes)) => Ok(bytes),
             Ok(Err(source)) => {
-                Err(Error::new(Kind::BrokenOff, &endpoint.name).source_error(source.without_url()))
+                Err(Error::new(Kind::BrokenOff, endpoint.name()).source_error(source.without_url()))
             }
             Err(_) => Err(self.timed_out(endpoint, Kind::IdleTimeout, self.time_outs.idle)),
         }
@@ -251,10 +251,10 @@ impl HttpClient {
     }
 
     fn timed_out(&self, endpoint: &Endpoint, kind: Kind, limit: Duration) -> Error {
-        Error::new(kind, &endpoint.name).message(format!("the limit is {limit:?}"))
+        Error::new(kind, endpoint.name()).message(format!("the limit is {limit:?}"))
     }
 }
 
 fn too_large(endpoint: &Endpoint) -> Error {
-    Error::new(Kind::AnswerTooLarge, &endpoint.name).message(format!("more than {MAX_BODY_BYTES} bytes"))
+    Error::new(Kind::AnswerTooLarge, endpoint.name()).message(format!("more than {MAX_BODY_BYTES} bytes"))
 }

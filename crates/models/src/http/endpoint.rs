@@ -3,6 +3,7 @@
 use luminos_core::Untrusted;
 use reqwest::header::{CONNECTION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, RequestBuilder};
+use zeroize::Zeroizing;
 
 use super::{Fault, HttpClient};
 use crate::error::{Error, Kind};
@@ -17,7 +18,7 @@ const SHOWN_FAILURE_CHARS: usize = 300;
 pub(crate) struct Endpoint {
     base: reqwest::Url,
     /// What errors call it: no path, no credentials.
-    pub(super) name: String,
+    name: String,
     headers: HeaderMap,
     key: Option<Secret>,
 }
@@ -27,7 +28,7 @@ impl Endpoint {
     pub(crate) fn new(base: &str) -> Result<Self, Error> {
         let misconfigured = |why: String| Error::new(Kind::Misconfigured, "the model server").message(why);
         let base = base.trim().trim_end_matches('/');
-        let shown = Untrusted::new(base.as_bytes()).for_terminal();
+        let shown = Untrusted::new(redact(base).text.as_bytes()).for_terminal();
         let url: reqwest::Url =
             base.parse().map_err(|error| misconfigured(format!("`{shown}` is no address ({error})")))?;
         let is_http = matches!(url.scheme(), "http" | "https");
@@ -35,8 +36,19 @@ impl Endpoint {
         let Some(host) = host else {
             return Err(misconfigured(format!("`{shown}` is no http or https address")));
         };
+        if !url.username().is_empty() || url.password().is_some() {
+            // They would be sent along with the key, and shown wherever the address is.
+            return Err(misconfigured(
+                "its address holds a user or a password; use a key instead".to_owned(),
+            ));
+        }
         let name = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
         Ok(Self { base: url, name, headers: HeaderMap::new(), key: None })
+    }
+
+    /// What errors call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// With a header.
@@ -48,8 +60,8 @@ impl Endpoint {
 
     /// With a header that carries the key.
     pub(crate) fn key_header(mut self, name: &'static str, prefix: &str, key: Secret) -> Result<Self, Error> {
-        let mut value =
-            HeaderValue::from_str(&format!("{prefix}{}", key.expose())).map_err(|_| self.bad_header(name))?;
+        let written = Zeroizing::new(format!("{prefix}{}", key.expose()));
+        let mut value = HeaderValue::from_str(&written).map_err(|_| self.bad_header(name))?;
         value.set_sensitive(true);
         self.headers.insert(HeaderName::from_static(name), value);
         self.key = Some(key);
@@ -87,5 +99,39 @@ impl Endpoint {
     /// The error that a failure of this server is.
     pub(super) fn error(&self, fault: Fault) -> Error {
         Error::new(fault.kind, &self.name).message(self.inert(&fault.message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(base: &str, expected: Result<(&str, &str), &str>) {
+        let http = HttpClient::new(super::super::TimeOuts::default(), None).unwrap();
+        let endpoint = Endpoint::new(base).map(|endpoint| {
+            let request = endpoint.request(&http, Method::GET, "/models").build().unwrap();
+            (endpoint.name().to_owned(), request.url().to_string())
+        });
+        let expected = expected.map(|(name, url)| (name.to_owned(), url.to_owned())).map_err(str::to_owned);
+        assert_eq!(endpoint.map_err(|error| error.to_string()), expected);
+    }
+
+    #[test]
+    fn paths_are_appended_to_the_address() {
+        check("http://gpu:8000/v1/", Ok(("gpu:8000", "http://gpu:8000/v1/models")));
+        check(" https://api.example.com", Ok(("api.example.com", "https://api.example.com/models")));
+        check("http://[::1]:1/a?b=c", Ok(("[::1]:1", "http://[::1]:1/a/models?b=c")));
+    }
+
+    #[test]
+    fn addresses_that_cannot_work_are_refused_without_showing_what_is_secret() {
+        let words = "the model server cannot be used as it is set up: ";
+        check("gpu", Err(&format!("{words}`gpu` is no address (relative URL without a base)")));
+        check("file:///etc", Err(&format!("{words}`file:///etc` is no http or https address")));
+        let holds_password = format!("{words}its address holds a user or a password; use a key instead");
+        check("https://me:CANARY@gpu", Err(&holds_password));
+        let error = Endpoint::new("ftp://me:CANARY@gpu").unwrap_err();
+        assert!(!error.to_string().contains("CANARY"), "{error}");
     }
 }
