@@ -161,6 +161,19 @@ fn recordings_beside_the_project_decode_the_same_however_they_are_cut() {
     }
 }
 
+#[test]
+fn what_follows_the_end_does_not_count() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let further =
+        b"event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\"}}\n\ndata: junk\n\n";
+    for (name, recorded) in recordings(&dir, ".http") {
+        let whole = decode(&name, &recorded, &[&recorded.body]);
+        if whole.0.is_ok() && !recorded.is_json {
+            assert_eq!(decode(&name, &recorded, &[&recorded.body, further]), whole, "{name}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn no_bytes_make_a_decoder_panic_or_depend_on_cuts(

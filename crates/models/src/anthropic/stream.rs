@@ -94,6 +94,10 @@ impl Decoder for MessageDecoder {
 
 impl Message {
     fn event(&mut self, event: SseEvent<'_>, listener: &mut Listener<'_>) -> Result<(), Fault> {
+        // What follows the end may or may not be read, so it must not count.
+        if self.is_complete {
+            return Ok(());
+        }
         let wire: WireEvent<'_> = match serde_json::from_slice(event.data) {
             Ok(wire) => wire,
             Err(_) if !is_known(event.name) && !event.name.is_empty() => return Ok(()),

@@ -93,8 +93,9 @@ impl Decoder for ChatDecoder {
     fn feed(&mut self, bytes: &[u8], listener: &mut Listener<'_>) -> Result<(), Fault> {
         let answer = &mut self.answer;
         self.parser.push(bytes, |event| {
-            if event.data == b"[DONE]" {
-                answer.is_done = true;
+            // What follows the end may or may not be read, so it must not count.
+            answer.is_done |= event.data == b"[DONE]";
+            if answer.is_done {
                 return Ok(());
             }
             answer.chunk(event.data, listener)
