@@ -7,6 +7,7 @@
 //! Not here: who may call when and for how much (`luminos-core` has the rules, the engine enforces them),
 //! where recordings are kept, and what the tools do.
 
+mod aftermath;
 mod anthropic;
 mod arguments;
 mod charge;
@@ -35,6 +36,7 @@ mod served;
 mod sse;
 mod structured;
 
+pub use aftermath::{next_try, rate_end};
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use arguments::Arguments;
 pub use charge::{Booked, UsageDoubt};

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use luminos_core::Untrusted;
 use luminos_core::spend::{Charge, Money, Tokens, Usage};
 
+use crate::served::ServedModel;
+
 pub use read::BadModels;
 
 /// The file that comes with Luminos.
@@ -81,6 +83,17 @@ impl Models {
     /// What a call used.
     pub fn charge(&self, id: &str, usage: &Usage) -> Charge {
         Charge { money: self.price(id).map(|price| price.cost(usage)), tokens: usage.total() }
+    }
+}
+
+impl ModelFacts {
+    /// The facts, with what the server itself says about its limits in place of what the table says.
+    #[must_use]
+    pub fn refined(mut self, served: &ServedModel) -> Self {
+        // Whether the answer has room besides is not told, so it is taken to have none.
+        self.window = served.max_input.or(self.window);
+        self.max_output = served.max_output.or(self.max_output);
+        self
     }
 }
 

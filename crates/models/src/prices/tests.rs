@@ -132,3 +132,12 @@ fn the_lines_that_make_a_price_known_can_be_used() {
     let lines = lines.split_once('\n').unwrap().1.replace('…', "0.5");
     assert_eq!(models(&lines).price("llama3.2:latest").unwrap().input, dollars("0.5"));
 }
+
+#[test]
+fn a_server_knows_its_limits_better_than_the_table() {
+    let facts = Models::read(None).unwrap().get("claude-haiku-4-5").unwrap().clone();
+    let served = |max_input| ServedModel { id: "x".to_owned(), max_input, max_output: None };
+    assert_eq!(facts.clone().refined(&served(None)), facts);
+    let refined = facts.clone().refined(&served(Some(Tokens(4096))));
+    assert_eq!((refined.window, refined.max_output), (Some(Tokens(4096)), facts.max_output));
+}
