@@ -27,6 +27,22 @@ pub enum Pass {
     Ask,
 }
 
+impl Pass {
+    /// Its name, as in the setting `models.survey`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Survey => "survey",
+            Self::Plan => "plan",
+            Self::Dir => "dir",
+            Self::Judge => "judge",
+            Self::Synthesis => "synthesis",
+            Self::Tasks => "tasks",
+            Self::Evolution => "evolution",
+            Self::Ask => "ask",
+        }
+    }
+}
+
 /// One call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
@@ -129,7 +145,7 @@ pub struct OpaqueBlock {
     pub json: Value,
 }
 
-/// The interfaces that Luminos speaks.
+/// Whose blocks a conversation may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Provider {
@@ -137,12 +153,6 @@ pub enum Provider {
     Anthropic,
     /// Chat completions, as many servers offer them.
     OpenAi,
-    /// A program on this machine.
-    Command,
-    /// A script, for tests.
-    Scripted,
-    /// Recorded exchanges.
-    Replay,
 }
 
 /// A tool, as the model sees it.
