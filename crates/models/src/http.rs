@@ -172,9 +172,11 @@ impl HttpClient {
             }
             decoder.feed(&bytes, listener).map_err(|fault| endpoint.error(fault))?;
             if decoder.is_complete() {
-                // The connection can be used again only if the end of its answer was read. Nothing that
-                // comes here can change the answer, and a server that dawdles loses its connection.
-                let _ = tokio::time::timeout(TAIL, response.chunk()).await;
+                if endpoint.keeps_connections() {
+                    // A connection can be used again only if the end of its answer was read. Nothing that
+                    // comes here can change the answer, and a server that dawdles loses its connection.
+                    let _ = tokio::time::timeout(TAIL, response.chunk()).await;
+                }
                 break;
             }
         }

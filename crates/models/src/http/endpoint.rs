@@ -51,6 +51,13 @@ impl Endpoint {
         &self.name
     }
 
+    /// Whether connections are used more than once. Not with plain servers: they are local ones, to which
+    /// connecting costs nothing, and one of them (llama.cpp) promises to keep a connection and closes it
+    /// after a stream, so that the next call would be lost.
+    pub(super) fn keeps_connections(&self) -> bool {
+        self.base.scheme() != "http"
+    }
+
     /// With a header.
     pub(crate) fn header(mut self, name: &'static str, value: &str) -> Result<Self, Error> {
         let value = HeaderValue::from_str(value).map_err(|_| self.bad_header(name))?;
@@ -77,13 +84,7 @@ impl Endpoint {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
         let request = http.client.request(method, url).headers(self.headers.clone());
-        if self.base.scheme() == "http" {
-            // Plain servers are local ones, to which connecting costs nothing, and one of them (llama.cpp)
-            // promises to keep a connection and closes it after a stream: the next call would be lost.
-            request.header(CONNECTION, "close")
-        } else {
-            request
-        }
+        if self.keeps_connections() { request } else { request.header(CONNECTION, "close") }
     }
 
     /// What a server said, so that it can be shown.
