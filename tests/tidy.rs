@@ -20,6 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("bin/luminosd", &["engine", "report", "wire", "core", "scan"]),
     ("bin/luminosctl", &["engine", "report", "wire", "core", "scan"]),
     ("tests", &[]),
+    ("tests/model-server", &[]),
 ];
 
 /// Crates that a part of the project must never see, whatever it is called there.
@@ -43,7 +44,7 @@ fn manifest(package: &str) -> toml::Table {
 
 /// Folders of all packages.
 fn packages() -> Vec<String> {
-    let mut packages = vec!["tests".to_owned()];
+    let mut packages = vec!["tests".to_owned(), "tests/model-server".to_owned()];
     for group in ["crates", "bin"] {
         for entry in fs::read_dir(root().join(group)).unwrap() {
             packages.push(format!("{group}/{}", entry.unwrap().file_name().into_string().unwrap()));
