@@ -70,11 +70,15 @@ fn end_begins(events: &[Event], api: Api) -> usize {
 }
 
 fn same_index(data: &str) -> String {
-    let mut data = data.to_owned();
-    for index in 1..10 {
-        data = data.replace(&format!(r#""index":{index},"#), r#""index":0,"#);
+    const KEY: &str = "\"index\":";
+    let mut parts = data.split(KEY);
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        result.push_str(KEY);
+        result.push('0');
+        result.push_str(part.trim_start_matches(|letter: char| letter.is_ascii_digit()));
     }
-    data
+    result
 }
 
 /// The events with others between them that a client must pass over.
