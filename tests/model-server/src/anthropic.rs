@@ -10,6 +10,7 @@ mod tests;
 
 use serde_json::{Map, Value, json};
 
+use self::history::MovedThoughts;
 use crate::exchange::{Body, Exchange};
 use crate::facts::ModelFacts;
 use crate::http::Request;
@@ -33,7 +34,8 @@ pub(crate) fn check(request: &Request, settings: &Settings) -> Result<Asked, Ref
     let body = body(request)?;
     let facts = facts(&body, settings)?;
     let max_tokens = fields::check(&body, &facts, version)?;
-    let messages = history::check(&body, &facts, version)?;
+    let moved = moved_thoughts(request, &body)?;
+    let messages = history::check(&body, &facts, version, moved)?;
     let segments = prompt::segments(&body, &messages)?;
     let tokens = segments.iter().map(|segment| segment.tokens).sum();
     if facts.window < tokens {
@@ -62,7 +64,8 @@ pub(crate) fn count_tokens(request: &Request, settings: &Settings) -> Result<Exc
     body.insert("max_tokens".to_owned(), json!(1));
     let facts = facts(&body, settings)?;
     fields::check(&body, &facts, version)?;
-    let messages = history::check(&body, &facts, version)?;
+    let moved = moved_thoughts(request, &body)?;
+    let messages = history::check(&body, &facts, version, moved)?;
     let tokens: u64 = prompt::segments(&body, &messages)?.iter().map(|segment| segment.tokens).sum();
     Ok(whole(&object! { "input_tokens": tokens }))
 }
@@ -106,6 +109,22 @@ fn check_headers<'a>(request: &'a Request, settings: &Settings) -> Result<&'a st
         return Err(invalid(format!("anthropic-version: \"{version}\" is not a valid version")));
     }
     Ok(version)
+}
+
+/// What to do with thinking whose messages before it have changed. To choose is a beta.
+fn moved_thoughts(request: &Request, body: &Map<String, Value>) -> Result<MovedThoughts, Refusal> {
+    const BETA: &str = "thinking-binding-controls-2026-08-01";
+    let Some(binding) = body.get("thinking").and_then(|thinking| thinking.get("block_binding")) else {
+        return Ok(MovedThoughts::Refused);
+    };
+    let mut betas = request.header("anthropic-beta").unwrap_or_default().split(',').map(str::trim);
+    if !betas.any(|beta| beta == BETA) {
+        return Err(invalid("thinking.block_binding: Extra inputs are not permitted"));
+    }
+    match binding.get("prefix_mismatch_behavior").and_then(Value::as_str) {
+        Some("drop_block") => Ok(MovedThoughts::Dropped),
+        _ => Ok(MovedThoughts::Refused),
+    }
 }
 
 fn body(request: &Request) -> Result<Map<String, Value>, Refusal> {

@@ -49,6 +49,20 @@ pub(crate) fn change(events: &mut Vec<Event>, api: Api, fault: &EventFault) -> O
                 event.data = same_index(&event.data);
             }
         }
+        EventFault::LateStops => {
+            let is_stop = |event: &Event| event.name.as_deref() == Some("content_block_stop");
+            let (stops, mut others): (Vec<Event>, Vec<Event>) =
+                std::mem::take(events).into_iter().partition(is_stop);
+            let end = others.iter().position(|event| event.name.as_deref() == Some("message_delta"));
+            let end = end.unwrap_or(others.len());
+            others.splice(end..end, stops);
+            *events = others;
+        }
+        EventFault::BareStarts => {
+            for event in events {
+                event.data = event.data.replace(r#","input":{}"#, "");
+            }
+        }
         EventFault::Comments => {
             for event in events {
                 event.comment = Some("still working".to_owned());

@@ -61,6 +61,10 @@ pub enum EventFault {
     Endless(usize),
     /// All blocks have index 0.
     SameIndex,
+    /// No block is closed before all have been opened.
+    LateStops,
+    /// The start of a call has no `input`.
+    BareStarts,
     /// Comment lines before events.
     Comments,
 }

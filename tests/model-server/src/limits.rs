@@ -63,6 +63,26 @@ impl Bucket {
     }
 }
 
+/// What headers say about the limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Nothing: a proxy on the way took the headers away.
+    Nothing,
+    /// What is true.
+    Truth,
+    /// That nothing is left for so long, whatever is true.
+    NothingLeftFor(Duration),
+}
+
+/// One limit as it is told.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    name: &'static str,
+    limit: u64,
+    remaining: u64,
+    full_in: Duration,
+}
+
 /// The state of all limits.
 #[derive(Debug)]
 pub(crate) struct Meter {
@@ -95,8 +115,18 @@ impl Meter {
         Ok(())
     }
 
-    /// What every answer says about the limits.
-    pub(crate) fn headers(&self, api: Api, wall: Timestamp) -> Vec<(String, String)> {
+    /// What an answer says about the limits.
+    pub(crate) fn headers(&self, api: Api, told: Told, wall: Timestamp) -> Vec<(String, String)> {
+        if told == Told::Nothing {
+            return Vec::new();
+        }
+        let line = |(name, bucket): (&'static str, Bucket)| {
+            let (remaining, full_in) = match told {
+                Told::NothingLeftFor(wait) => (0, wait),
+                Told::Truth | Told::Nothing => (bucket.remaining(), bucket.until_full()),
+            };
+            Line { name, limit: bucket.limit, remaining, full_in }
+        };
         match api {
             Api::Messages => {
                 let tokens =
@@ -107,32 +137,36 @@ impl Meter {
                     ("input-tokens", self.input),
                     ("output-tokens", self.output),
                 ];
-                let of = |(name, bucket): (&str, Bucket)| {
-                    let reset = SignedDuration::from_secs(bucket.until_full().as_secs_f64().ceil() as i64);
-                    let reset = wall.saturating_add(reset).unwrap_or(wall);
-                    let reset = Timestamp::from_second(reset.as_second()).unwrap_or(wall);
-                    [
-                        (format!("anthropic-ratelimit-{name}-limit"), bucket.limit.to_string()),
-                        (format!("anthropic-ratelimit-{name}-remaining"), bucket.remaining().to_string()),
-                        (format!("anthropic-ratelimit-{name}-reset"), reset.to_string()),
-                    ]
-                };
-                rows.into_iter().flat_map(of).collect()
+                rows.into_iter().map(line).flat_map(|line| line.for_messages(wall)).collect()
             }
             Api::Chat => {
-                let of = |(name, bucket): (&str, Bucket)| {
-                    [
-                        (format!("x-ratelimit-limit-{name}"), bucket.limit.to_string()),
-                        (format!("x-ratelimit-remaining-{name}"), bucket.remaining().to_string()),
-                        (
-                            format!("x-ratelimit-reset-{name}"),
-                            format!("{}ms", bucket.until_full().as_millis()),
-                        ),
-                    ]
-                };
-                [("requests", self.requests), ("tokens", self.input)].into_iter().flat_map(of).collect()
+                let rows = [("requests", self.requests), ("tokens", self.input)];
+                rows.into_iter().map(line).flat_map(Line::for_chat).collect()
             }
         }
+    }
+}
+
+impl Line {
+    fn for_messages(self, wall: Timestamp) -> [(String, String); 3] {
+        let Line { name, limit, remaining, full_in } = self;
+        let reset = SignedDuration::from_secs(full_in.as_secs_f64().ceil() as i64);
+        let reset = wall.saturating_add(reset).unwrap_or(wall);
+        let reset = Timestamp::from_second(reset.as_second()).unwrap_or(wall);
+        [
+            (format!("anthropic-ratelimit-{name}-limit"), limit.to_string()),
+            (format!("anthropic-ratelimit-{name}-remaining"), remaining.to_string()),
+            (format!("anthropic-ratelimit-{name}-reset"), reset.to_string()),
+        ]
+    }
+
+    fn for_chat(self) -> [(String, String); 3] {
+        let Line { name, limit, remaining, full_in } = self;
+        [
+            (format!("x-ratelimit-limit-{name}"), limit.to_string()),
+            (format!("x-ratelimit-remaining-{name}"), remaining.to_string()),
+            (format!("x-ratelimit-reset-{name}"), format!("{}ms", full_in.as_millis())),
+        ]
     }
 }
 
@@ -160,7 +194,10 @@ mod tests {
         meter.take(60, 0, start).unwrap();
         let wall: Timestamp = "2026-11-16T00:00:00Z".parse().unwrap();
         let text = |api| {
-            let lines = meter.headers(api, wall).into_iter().map(|(name, value)| format!("{name}: {value}"));
+            let lines = meter
+                .headers(api, Told::Truth, wall)
+                .into_iter()
+                .map(|(name, value)| format!("{name}: {value}"));
             lines.collect::<Vec<_>>().join("\n")
         };
         insta::assert_snapshot!(text(Api::Messages), @r"
@@ -177,6 +214,10 @@ mod tests {
         anthropic-ratelimit-output-tokens-remaining: 6000
         anthropic-ratelimit-output-tokens-reset: 2026-11-16T00:00:00Z
         ");
+        let empty = meter.headers(Api::Messages, Told::NothingLeftFor(Duration::from_secs(7)), wall);
+        assert_eq!(empty[1].1, "0");
+        assert_eq!(empty[2].1, "2026-11-16T00:00:07Z");
+        assert_eq!(meter.headers(Api::Chat, Told::Nothing, wall), []);
         insta::assert_snapshot!(text(Api::Chat), @r"
         x-ratelimit-limit-requests: 60
         x-ratelimit-remaining-requests: 59

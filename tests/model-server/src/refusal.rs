@@ -1,7 +1,10 @@
 //! Answers that are errors, in the shapes of both interfaces.
 
+use std::time::Duration;
+
 use crate::exchange::{Api, Body, Exchange};
 use crate::json::{Json, object};
+use crate::limits::Told;
 
 /// Why a request gets no turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +46,8 @@ pub enum Refusal {
     Page(u16, String),
 }
 
-/// When to come back, in one of the forms in use.
+/// When to come back, in one of the forms in use. The headers about limits say the same; they say nothing when
+/// this does not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RetryAfter {
     /// Not said.
@@ -96,6 +100,19 @@ impl Refusal {
         }
         let text = self.json(api, request_id).text();
         Exchange { status: self.shape(api).status, headers, body: whole("application/json", text) }
+    }
+
+    /// What the headers about limits say beside it.
+    pub(crate) fn told(&self) -> Told {
+        let Refusal::RateLimited(retry_after) = self else {
+            return Told::Truth;
+        };
+        match retry_after {
+            RetryAfter::Unsaid => Told::Nothing,
+            RetryAfter::Seconds(seconds) => Told::NothingLeftFor(Duration::from_secs(*seconds)),
+            RetryAfter::Millis(millis) => Told::NothingLeftFor(Duration::from_millis(*millis)),
+            RetryAfter::Text(_) => Told::NothingLeftFor(Duration::from_secs(60)),
+        }
     }
 
     /// The error as the data of an event in a stream that has already begun.

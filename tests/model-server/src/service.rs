@@ -15,7 +15,7 @@ use crate::exchange::{Api, Delivery, Exchange, Framing};
 use crate::facts::ModelFacts;
 use crate::fault::Fault;
 use crate::http::Request;
-use crate::limits::Meter;
+use crate::limits::{Meter, Told};
 use crate::openai;
 use crate::record::Record;
 use crate::refusal::{Refusal, RetryAfter};
@@ -90,14 +90,14 @@ impl ModelService {
             drop(state);
             self.record.count(|counters| counters.unexpected += 1);
             let refusal = Refusal::Invalid("the script has no answer for this request".to_owned());
-            return self.deliver(api, refusal.exchange(api, &id), &id, &plain());
+            return self.refuse(api, &refusal, &id, &plain());
         };
         let policy = state.script.policy();
         let (turn, latency) = match &answer.source {
             Source::Raw(steps) => return steps.clone(),
             Source::Refusal(refusal) => {
                 drop(state);
-                return self.deliver(api, refusal.exchange(api, &id), &id, &answer);
+                return self.refuse(api, refusal, &id, &answer);
             }
             Source::Turn(turn) => (turn.clone(), answer.latency),
             Source::Policy => (policy.next(&asked.conversation), answer.latency.max(policy.latency)),
@@ -109,7 +109,7 @@ impl ModelService {
                 drop(state);
                 let seconds = wait.as_secs_f64().ceil() as u64;
                 let refusal = Refusal::RateLimited(RetryAfter::Seconds(seconds));
-                return self.deliver(api, refusal.exchange(api, &id), &id, &plain());
+                return self.deliver(api, refusal.exchange(api, &id), &id, &plain(), Told::Truth);
             }
         };
         drop(state);
@@ -117,12 +117,16 @@ impl ModelService {
             Api::Messages => anthropic::exchange(&asked, &turn, account),
             Api::Chat => openai::exchange(&asked, &turn, account, self.settings.dialect),
         };
-        self.deliver(api, exchange, &id, &answer.after(latency))
+        self.deliver(api, exchange, &id, &answer.after(latency), Told::Truth)
     }
 
     fn invalid(&self, api: Api, refusal: &Refusal, id: &str) -> Vec<Step> {
         self.record.count(|counters| counters.invalid += 1);
-        self.deliver(api, refusal.exchange(api, id), id, &plain())
+        self.refuse(api, refusal, id, &plain())
+    }
+
+    fn refuse(&self, api: Api, refusal: &Refusal, id: &str, answer: &Answer) -> Vec<Step> {
+        self.deliver(api, refusal.exchange(api, id), id, answer, refusal.told())
     }
 
     /// Everything but turns: small questions with small answers.
@@ -138,27 +142,27 @@ impl ModelService {
         if let Some(answer) = answer {
             let exchange = match &answer.source {
                 Source::Raw(steps) => return steps.clone(),
-                Source::Refusal(refusal) => Ok(refusal.exchange(api, &id)),
+                Source::Refusal(refusal) => return self.refuse(api, refusal, &id, &answer),
                 Source::Turn(_) | Source::Policy => result,
             };
             return match exchange {
-                Ok(exchange) => self.deliver(api, exchange, &id, &answer),
+                Ok(exchange) => self.deliver(api, exchange, &id, &answer, Told::Truth),
                 Err(refusal) => self.invalid(api, &refusal, &id),
             };
         }
         match result {
-            Ok(exchange) => self.deliver(api, exchange, &id, &plain()),
+            Ok(exchange) => self.deliver(api, exchange, &id, &plain(), Told::Truth),
             Err(refusal) => self.invalid(api, &refusal, &id),
         }
     }
 
-    fn deliver(&self, api: Api, mut exchange: Exchange, id: &str, answer: &Answer) -> Vec<Step> {
+    fn deliver(&self, api: Api, mut exchange: Exchange, id: &str, answer: &Answer, told: Told) -> Vec<Step> {
         let name = match api {
             Api::Messages => "request-id",
             Api::Chat => "x-request-id",
         };
         exchange.headers.insert(0, (name.to_owned(), id.to_owned()));
-        exchange.headers.extend(self.state().meter.headers(api, Timestamp::now()));
+        exchange.headers.extend(self.state().meter.headers(api, told, Timestamp::now()));
         let faults: &[Fault] = &answer.faults;
         let Answer { latency, between, framing, .. } = *answer;
         Delivery { api, framing, faults, latency, between }.steps(exchange)
@@ -209,7 +213,7 @@ impl Service for ModelService {
         self.record.count(|counters| counters.invalid += 1);
         let answer = plain().framed(Framing::UntilClose);
         let api = api_of(request);
-        self.deliver(api, Refusal::TooLarge.exchange(api, "req_too_large"), "req_too_large", &answer)
+        self.refuse(api, &Refusal::TooLarge, "req_too_large", &answer)
     }
 
     fn begun(&self, number: u64) {

@@ -64,13 +64,15 @@ pub enum Usage {
     Huge,
     /// A tenth of the truth.
     TooLow,
+    /// Zero at the start of a stream and the truth at its end.
+    OnlyAtEnd,
 }
 
 impl Usage {
     /// Counts as they are reported; `None` where nothing is said.
     pub(crate) fn report<const N: usize>(self, counts: [u64; N]) -> Option<[Value; N]> {
         match self {
-            Usage::True => Some(counts.map(Value::from)),
+            Usage::True | Usage::OnlyAtEnd => Some(counts.map(Value::from)),
             Usage::Missing => None,
             Usage::Zero => Some(counts.map(|_| Value::from(0))),
             Usage::Negative => Some(counts.map(|_| Value::from(-7))),

@@ -30,11 +30,19 @@ impl Role {
     }
 }
 
+/// What becomes of thinking when the messages before it have changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MovedThoughts {
+    Refused,
+    Dropped,
+}
+
 /// Checks the messages and brings them into their full form.
 pub(super) fn check(
     body: &Map<String, Value>,
     facts: &ModelFacts,
     version: &str,
+    moved: MovedThoughts,
 ) -> Result<Vec<Turned>, Refusal> {
     let messages = body.get("messages").ok_or_else(|| invalid("messages: Field required"))?;
     let messages = messages.as_array().ok_or_else(|| invalid("messages: Input should be a valid list"))?;
@@ -57,7 +65,7 @@ pub(super) fn check(
         return Err(invalid("messages: the conversation must end with a user message: no prefill"));
     }
     check_calls(&turned)?;
-    check_thoughts(&turned, facts)?;
+    check_thoughts(&turned, facts, moved)?;
     Ok(turned)
 }
 
@@ -176,12 +184,12 @@ fn check_calls(messages: &[Turned]) -> Result<(), Refusal> {
 }
 
 /// Thinking comes back as it was sent, and where it was.
-fn check_thoughts(messages: &[Turned], facts: &ModelFacts) -> Result<(), Refusal> {
+fn check_thoughts(messages: &[Turned], facts: &ModelFacts, moved: MovedThoughts) -> Result<(), Refusal> {
     let last_answer = messages.iter().rposition(|message| message.role == Role::Assistant);
     for (at, message) in messages.iter().enumerate() {
         let binding = signature::binding(&messages[..at]);
         for (number, block) in message.blocks.iter().enumerate() {
-            if kind(block) == "thinking" && !signature::is_right(block, &binding, facts) {
+            if kind(block) == "thinking" && !signature::is_right(block, &binding, facts, moved) {
                 return Err(invalid(format!(
                     "messages.{at}.content.{number}: Invalid `signature` in `thinking` block"
                 )));

@@ -85,7 +85,8 @@ fn events(asked: &Asked, turn: &Turn, account: Account) -> Vec<Event> {
         "id": message_id(asked), "type": "message", "role": "assistant", "model": asked.facts.id.as_str(),
         "content": Json::List(vec![]), "stop_reason": Value::Null, "stop_sequence": Value::Null,
     };
-    if let Some(usage) = usage(account, 1, turn.usage) {
+    let claim = if turn.usage == Usage::OnlyAtEnd { Usage::Zero } else { turn.usage };
+    if let Some(usage) = usage(account, 1, claim) {
         message.push("usage", usage);
     }
     let mut events = vec![event("message_start", &object! { "type": "message_start", "message": message })];

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::history::Turned;
+use super::history::{MovedThoughts, Turned};
 use super::prompt::without_breakpoint;
 use crate::digest::digest;
 use crate::facts::ModelFacts;
@@ -30,10 +30,10 @@ pub(super) fn sign(thinking: &str, binding: &str, facts: &ModelFacts) -> String 
 }
 
 /// Whether a block is what was sent; on models that bind blocks, also whether all before it is the same.
-pub(super) fn is_right(block: &Value, binding: &str, facts: &ModelFacts) -> bool {
+pub(super) fn is_right(block: &Value, binding: &str, facts: &ModelFacts, moved: MovedThoughts) -> bool {
     let text = |key: &str| block.get(key).and_then(Value::as_str).unwrap_or_default();
     let (thinking, signature) = (text("thinking"), text("signature"));
-    if facts.thinking.binds_blocks() {
+    if facts.thinking.binds_blocks() && moved == MovedThoughts::Refused {
         return signature == sign(thinking, binding, facts);
     }
     signature.starts_with(&format!("sig.{}.", digest(&[thinking])))

@@ -15,6 +15,9 @@ fn request(body: &Value, headers: &[(&str, &str)]) -> Request {
     }
 }
 
+const HEADERS: [(&str, &str); 3] =
+    [("x-api-key", "k"), ("anthropic-version", NEWEST), ("content-type", "application/json")];
+
 fn ask_as(version: &str, body: &Value) -> Result<Asked, Refusal> {
     let headers = [("x-api-key", "k"), ("anthropic-version", version), ("content-type", "application/json")];
     check(&request(body, &headers), &Settings::default())
@@ -213,6 +216,14 @@ fn thinking_must_come_back_unchanged_and_in_place() {
         };
         assert!(back("hi", &said).is_ok());
         assert_eq!(back("history was edited", &said).is_ok(), !is_bound, "{model}");
+        let mut body =
+            with(json!({ "model": model, "messages": [user("edited"), said.clone(), result(&id)] }));
+        body["thinking"] = json!({ "type": "adaptive",
+            "block_binding": { "prefix_mismatch_behavior": "drop_block" } });
+        let mut headers = HEADERS.to_vec();
+        assert!(check(&request(&body, &headers), &Settings::default()).is_err());
+        headers.push(("anthropic-beta", "other, thinking-binding-controls-2026-08-01"));
+        assert!(check(&request(&body, &headers), &Settings::default()).is_ok());
         let mut changed = said.clone();
         changed["content"][0]["thinking"] = json!("other");
         assert!(back("hi", &changed).is_err());

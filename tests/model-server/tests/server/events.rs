@@ -146,6 +146,23 @@ async fn lines_end_in_every_way_and_comments_stand_between_them() {
 }
 
 #[tokio::test]
+async fn blocks_can_stay_open_and_numbers_come_late() {
+    let answer = Answer::from(call())
+        .with(TurnFault::ManyCalls(2))
+        .with(EventFault::LateStops)
+        .with(EventFault::BareStarts)
+        .with(TurnFault::Usage(Usage::OnlyAtEnd));
+    let [messages, _] = both(answer).await;
+    let data = messages.data();
+    let kinds: Vec<&str> = data.iter().filter_map(|data| data["type"].as_str()).collect();
+    let end = ["content_block_stop", "content_block_stop", "message_delta", "message_stop"];
+    assert!(kinds.ends_with(&end), "{kinds:?}");
+    assert!(!messages.text().contains("\"input\""));
+    assert_eq!(data[0].pointer("/message/usage/input_tokens"), Some(&json!(0)));
+    assert!(data.iter().any(|data| data.pointer("/usage/input_tokens").is_some_and(|count| *count != 0)));
+}
+
+#[tokio::test]
 async fn thinking_is_signed_or_sent_as_reasoning() {
     let turn = Turn::of(vec![Block::Thinking("let me see".to_owned()), Block::Text("Yes.".to_owned())]);
     let [messages, chat] = both(turn.into()).await;

@@ -40,9 +40,19 @@ async fn every_status_has_its_shape() {
         let id = messages.json()["request_id"].as_str().unwrap().to_owned();
         assert_eq!(messages.header("request-id"), Some(id.as_str()));
         assert!(chat.header("x-request-id").is_some());
-        assert!(messages.header("anthropic-ratelimit-requests-remaining").is_some());
-        assert!(chat.header("x-ratelimit-remaining-requests").is_some());
+        let tells_limits = refusal != Refusal::RateLimited(RetryAfter::Unsaid);
+        assert_eq!(messages.header("anthropic-ratelimit-requests-remaining").is_some(), tells_limits);
+        assert_eq!(chat.header("x-ratelimit-remaining-requests").is_some(), tells_limits);
     }
+}
+
+#[tokio::test]
+async fn a_limit_is_told_in_headers_too() {
+    let [messages, chat] = refused(Refusal::RateLimited(RetryAfter::Millis(7000))).await;
+    assert_eq!(messages.header("retry-after-ms"), Some("7000"));
+    assert_eq!(messages.header("anthropic-ratelimit-input-tokens-remaining"), Some("0"));
+    assert_eq!(chat.header("x-ratelimit-remaining-tokens"), Some("0"));
+    assert_eq!(chat.header("x-ratelimit-reset-requests"), Some("7000ms"));
 }
 
 #[tokio::test]

@@ -137,7 +137,7 @@ async fn an_answer_split_at_any_byte_is_the_same() {
         let server = serve(Answer::text("grüße")).await;
         let expected = take_apart(&exchange(&server, &request).await.bytes);
         let length = exchange(&server, &request).await.bytes.len();
-        for cut in (1..length).step_by(7) {
+        for cut in 1..length {
             let split = ByteFault::SplitAt(vec![cut], Duration::ZERO);
             server.play(Script::new().then(Answer::text("grüße").with(split)));
             let seen = take_apart(&exchange(&server, &request).await.bytes);
