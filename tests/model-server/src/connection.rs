@@ -26,6 +26,8 @@ pub(crate) trait Service: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
     Complete,
+    /// Complete, and nothing more can follow.
+    Finished,
     /// By the server, in order or not.
     Closed,
     ClientLeft,
@@ -75,7 +77,7 @@ pub(crate) async fn serve(mut stream: TcpStream, connection: u64, service: &dyn 
         let steps = service.answer(number, &request);
         let ended = perform(&mut stream, &mut buffer, steps, service, number).await;
         open.outcome = match ended {
-            Ended::Complete => Outcome::Answered,
+            Ended::Complete | Ended::Finished => Outcome::Answered,
             Ended::Closed => Outcome::CutOff,
             Ended::ClientLeft => Outcome::ClientLeft,
         };
@@ -117,6 +119,10 @@ async fn perform(
                     break Err(error);
                 }
             },
+            Step::Finish => {
+                let _ = stream.shutdown().await;
+                return Ended::Finished;
+            }
             Step::Close => {
                 let _ = stream.shutdown().await;
                 return Ended::Closed;

@@ -57,56 +57,8 @@ pub(crate) struct Delivery<'a> {
 impl Delivery<'_> {
     /// Everything that is to be done on the connection.
     pub(crate) fn steps(&self, exchange: Exchange) -> Vec<Step> {
-        let Exchange { status, mut headers, body } = exchange;
-        let is_stream = matches!(body, Body::Events(_));
-        let (content_type, mut pieces, endless) = self.pieces(body);
-        let wire = || {
-            self.faults
-                .iter()
-                .filter_map(|fault| if let Fault::Wire(fault) = fault { Some(fault) } else { None })
-        };
-        let mut content_type = content_type;
-        for fault in wire() {
-            match fault {
-                WireFault::ContentType(other) => content_type.clone_from(other),
-                WireFault::Gzip => pieces = vec![gzip::stored(&pieces.concat())],
-                WireFault::GzipBomb(size) => pieces = vec![gzip::bomb(*size)],
-                WireFault::EmptyBody => pieces.clear(),
-                WireFault::Reset(_) | WireFault::Close(_) | WireFault::Hang(..) => {}
-            }
-            if matches!(fault, WireFault::Gzip | WireFault::GzipBomb(_)) {
-                headers.push(("content-encoding".to_owned(), "gzip".to_owned()));
-            }
-        }
-        headers.insert(0, ("content-type".to_owned(), content_type));
-        let chunked = is_stream && self.framing == Framing::Usual;
-        match self.framing {
-            Framing::UntilClose => headers.push(("connection".to_owned(), "close".to_owned())),
-            Framing::Usual if is_stream => {
-                headers.push(("transfer-encoding".to_owned(), "chunked".to_owned()))
-            }
-            Framing::Usual | Framing::Length => {
-                let length: usize = pieces.iter().map(Vec::len).sum();
-                headers.push(("content-length".to_owned(), length.to_string()));
-            }
-        }
-        let frame = |bytes: Vec<u8>| if chunked { http::chunk(&bytes) } else { bytes };
-        let mut steps = vec![Step::Begun, Step::Send(http::head(status, &headers))];
-        for (at, piece) in pieces.into_iter().filter(|piece| !piece.is_empty()).enumerate() {
-            if 0 < at && !self.between.is_zero() {
-                steps.push(Step::Pause(self.between));
-            }
-            steps.push(Step::Send(frame(piece)));
-        }
-        if let Some(bytes) = endless {
-            steps.push(Step::Endless(frame(bytes)));
-        } else if chunked {
-            steps.push(Step::Send(http::chunk(b"")));
-        }
-        if self.framing == Framing::UntilClose {
-            steps.push(Step::Close);
-        }
-        for fault in wire() {
+        let mut steps = self.framed(exchange);
+        for fault in self.wire_faults() {
             steps = cut(steps, fault);
         }
         for fault in self.faults {
@@ -121,6 +73,53 @@ impl Delivery<'_> {
         }
         if !self.latency.is_zero() {
             steps.insert(0, Step::Pause(self.latency));
+        }
+        steps
+    }
+
+    fn wire_faults(&self) -> impl Iterator<Item = &WireFault> {
+        self.faults.iter().filter_map(|fault| if let Fault::Wire(fault) = fault { Some(fault) } else { None })
+    }
+
+    /// Head and body, one step for each event.
+    fn framed(&self, exchange: Exchange) -> Vec<Step> {
+        let Exchange { status, mut headers, body } = exchange;
+        let is_chunked = matches!(body, Body::Events(_)) && self.framing == Framing::Usual;
+        let (mut content_type, mut pieces, endless) = self.pieces(body);
+        let mut push = |name: &str, value: String| headers.push((name.to_owned(), value));
+        for fault in self.wire_faults() {
+            match fault {
+                WireFault::ContentType(other) => content_type.clone_from(other),
+                WireFault::Gzip => pieces = vec![gzip::stored(&pieces.concat())],
+                WireFault::GzipBomb(size) => pieces = vec![gzip::bomb(*size)],
+                WireFault::EmptyBody => pieces.clear(),
+                WireFault::Reset(_) | WireFault::Close(_) | WireFault::Hang(..) => {}
+            }
+            if matches!(fault, WireFault::Gzip | WireFault::GzipBomb(_)) {
+                push("content-encoding", "gzip".to_owned());
+            }
+        }
+        match self.framing {
+            Framing::UntilClose => push("connection", "close".to_owned()),
+            Framing::Usual if is_chunked => push("transfer-encoding", "chunked".to_owned()),
+            Framing::Usual | Framing::Length => {
+                push("content-length", pieces.iter().map(Vec::len).sum::<usize>().to_string());
+            }
+        }
+        headers.insert(0, ("content-type".to_owned(), content_type));
+        let frame = |bytes: Vec<u8>| if is_chunked { http::chunk(&bytes) } else { bytes };
+        let mut steps = vec![Step::Begun, Step::Send(http::head(status, &headers))];
+        for (at, piece) in pieces.into_iter().filter(|piece| !piece.is_empty()).enumerate() {
+            if 0 < at && !self.between.is_zero() {
+                steps.push(Step::Pause(self.between));
+            }
+            steps.push(Step::Send(frame(piece)));
+        }
+        match endless {
+            Some(bytes) => steps.push(Step::Endless(frame(bytes))),
+            None if is_chunked => steps.push(Step::Send(http::chunk(b""))),
+            None if self.framing == Framing::UntilClose => steps.push(Step::Finish),
+            None => {}
         }
         steps
     }
@@ -201,6 +200,7 @@ fn skip(steps: Vec<Step>, count: usize) -> Vec<Step> {
                 }
             }
             step @ (Step::Pause(_)
+            | Step::Finish
             | Step::Hang
             | Step::Endless(_)
             | Step::Close

@@ -15,7 +15,9 @@ pub enum Step {
     Hang,
     /// Send these bytes again and again until the client leaves.
     Endless(Vec<u8>),
-    /// Close as a program that ends in order does.
+    /// Close, the answer being complete.
+    Finish,
+    /// Close as a program that ends in order does, the answer not being complete.
     Close,
     /// Close so that the client sees a reset.
     Reset,
@@ -86,6 +88,7 @@ pub(crate) fn cut_after(steps: Vec<Step>, limit: usize) -> Vec<Step> {
                 result.push(Step::Send(bytes));
             }
             step @ (Step::Pause(_)
+            | Step::Finish
             | Step::Hang
             | Step::Endless(_)
             | Step::Close

@@ -116,7 +116,9 @@ async fn every_framing_carries_the_same_body() {
     let length = framed(Framing::Length).await;
     assert_eq!((length.body.clone(), length.is_complete), (expected.body.clone(), true));
     assert!(length.header("content-length").is_some());
-    let until_close = framed(Framing::UntilClose).await;
+    let server = serve(Answer::text("Hello").framed(Framing::UntilClose)).await;
+    let until_close = ask(&server, &question(true)).await;
+    assert_eq!(server.until(|counters| counters.in_flight == 0).await.answered, 1);
     assert_eq!(until_close.body, expected.body);
     assert_eq!((until_close.header("content-length"), until_close.header("transfer-encoding")), (None, None));
 }
