@@ -110,6 +110,10 @@ async fn perform(
                 () = tokio::time::sleep(time) => Ok(()),
                 () = left(stream, buffer) => return Ended::ClientLeft,
             },
+            Step::Wait(gate) => tokio::select! {
+                () = gate.passed() => Ok(()),
+                () = left(stream, buffer) => return Ended::ClientLeft,
+            },
             Step::Hang => {
                 left(stream, buffer).await;
                 return Ended::ClientLeft;

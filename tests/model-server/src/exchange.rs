@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::event::{Event, LineEnd};
 use crate::event_faults::change;
 use crate::fault::{ByteFault, Cut, Fault, Lasts, WireFault};
+use crate::gate::Gate;
 use crate::gzip;
 use crate::http;
 use crate::step::{Step, bytes_of, cut_after, split_at, split_every};
@@ -52,6 +53,8 @@ pub(crate) struct Delivery<'a> {
     pub(crate) latency: Duration,
     /// Between two events.
     pub(crate) between: Duration,
+    /// Before all that.
+    pub(crate) gate: Option<&'a Gate>,
 }
 
 impl Delivery<'_> {
@@ -73,6 +76,9 @@ impl Delivery<'_> {
         }
         if !self.latency.is_zero() {
             steps.insert(0, Step::Pause(self.latency));
+        }
+        if let Some(gate) = self.gate {
+            steps.insert(0, Step::Wait(gate.clone()));
         }
         steps
     }
@@ -200,6 +206,7 @@ fn skip(steps: Vec<Step>, count: usize) -> Vec<Step> {
                 }
             }
             step @ (Step::Pause(_)
+            | Step::Wait(_)
             | Step::Finish
             | Step::Hang
             | Step::Endless(_)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::conversation::Conversation;
 use crate::exchange::Framing;
 use crate::fault::Fault;
+use crate::gate::Gate;
 use crate::http::Request;
 use crate::policy::Policy;
 use crate::refusal::Refusal;
@@ -41,6 +42,7 @@ pub struct Answer {
     pub(crate) latency: Duration,
     pub(crate) between: Duration,
     pub(crate) framing: Framing,
+    pub(crate) gate: Option<Gate>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,6 +153,7 @@ impl Answer {
             latency: Duration::ZERO,
             between: Duration::ZERO,
             framing: Framing::Usual,
+            gate: None,
         }
     }
 
@@ -180,6 +183,12 @@ impl Answer {
     #[must_use]
     pub fn after(self, latency: Duration) -> Answer {
         Answer { latency, ..self }
+    }
+
+    /// The same, not before the gate is open.
+    #[must_use]
+    pub fn behind(self, gate: &Gate) -> Answer {
+        Answer { gate: Some(gate.clone()), ..self }
     }
 
     /// The same with a pause between two events.

@@ -165,7 +165,8 @@ impl ModelService {
         exchange.headers.extend(self.state().meter.headers(api, told, Timestamp::now()));
         let faults: &[Fault] = &answer.faults;
         let Answer { latency, between, framing, .. } = *answer;
-        Delivery { api, framing, faults, latency, between }.steps(exchange)
+        let gate = answer.gate.as_ref();
+        Delivery { api, framing, faults, latency, between, gate }.steps(exchange)
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use crate::gate::Gate;
+
 /// One deed on a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
@@ -11,6 +13,8 @@ pub enum Step {
     Send(Vec<u8>),
     /// Do nothing for a while.
     Pause(Duration),
+    /// Do nothing until the gate is open.
+    Wait(Gate),
     /// Do nothing until the client leaves.
     Hang,
     /// Send these bytes again and again until the client leaves.
@@ -88,6 +92,7 @@ pub(crate) fn cut_after(steps: Vec<Step>, limit: usize) -> Vec<Step> {
                 result.push(Step::Send(bytes));
             }
             step @ (Step::Pause(_)
+            | Step::Wait(_)
             | Step::Finish
             | Step::Hang
             | Step::Endless(_)

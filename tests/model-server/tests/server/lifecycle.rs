@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::time::Duration;
 
-use luminos_model_server::{Answer, Keys, Limits, ModelServer, Outcome, Policy, Script, Settings};
+use luminos_model_server::{Answer, Gate, Keys, Limits, ModelServer, Outcome, Policy, Script, Settings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
@@ -114,10 +114,22 @@ async fn latency_and_pace_take_their_time() {
 }
 
 #[tokio::test]
+async fn answers_wait_behind_a_gate() {
+    let gate = Gate::shut();
+    let server = ModelServer::start(Script::new().always(Answer::text("x").behind(&gate))).await.unwrap();
+    let question = question(false);
+    let open = async {
+        assert_eq!(server.until(|counters| counters.in_flight == 2).await.answered, 0);
+        gate.open();
+    };
+    let (first, second, ()) = tokio::join!(ask(&server, &question), ask(&server, &question), open);
+    assert_eq!((first.status, second.status), (200, 200));
+}
+
+#[tokio::test]
 async fn requests_at_one_time_are_counted() {
-    let server =
-        ModelServer::start(Script::new().always(Answer::text("x").after(Duration::from_secs(600)))).await;
-    let server = server.unwrap();
+    let gate = Gate::shut();
+    let server = ModelServer::start(Script::new().always(Answer::text("x").behind(&gate))).await.unwrap();
     let mut streams = Vec::new();
     for _ in 0..8 {
         let mut stream = TcpStream::connect(server.address()).await.unwrap();
