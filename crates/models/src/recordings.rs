@@ -140,8 +140,8 @@ fn recordings_beside_the_project_decode_the_same_however_they_are_cut() {
             "18" | "3c" => Err(Kind::ContextTooLong),
             "19" => Err(Kind::NotFound),
             "1a" | "3d" => Err(Kind::KeyRefused),
-            "3a" | "3b" | "3e" => Err(Kind::BadRequest),
-            "17" | "3g" | "3h" => Err(Kind::ServerFailed),
+            "17" | "3a" | "3b" | "3e" => Err(Kind::BadRequest),
+            "3g" | "3h" => Err(Kind::ServerFailed),
             _ => Ok(()),
         };
         match (&result, expected) {

@@ -83,9 +83,9 @@ mod tests {
 
     #[test]
     fn faults_change_calls() {
-        let arguments = r#"{"n":1,"path":"größe"}"#;
-        check(TurnFault::TruncatedArguments, &[("read", r#"{"n":1,"path"#)]);
-        check(TurnFault::WrongTypes, &[("read", r#"{"n":["not","this"],"path":17}"#)]);
+        let arguments = r#"{"path":"größe","n":1}"#;
+        check(TurnFault::TruncatedArguments, &[("read", r#"{"path":"gr"#)]);
+        check(TurnFault::WrongTypes, &[("read", r#"{"path":17,"n":["not","this"]}"#)]);
         check(TurnFault::ManyCalls(3), &[("read", arguments); 3]);
         check(TurnFault::UnknownTool, &[("no_such_tool", arguments)]);
         check(TurnFault::Usage(Usage::Zero), &[("read", arguments)]);

@@ -63,10 +63,10 @@ fn programs_get_the_same_as_json() {
     assert_snapshot!(
         ["home", "color", "scan.exclude", "scan.depth"].map(setting).join("\n"),
         @r#"
-    {"key":"home","origin":{"kind":"flag","name":"--home"},"value":"[ROOT]/home/project/h"}
-    {"key":"color","origin":{"kind":"default"},"value":"auto"}
-    {"key":"scan.exclude","origin":{"kind":"file","line":2,"path":"[ROOT]/home/project/luminos.toml"},"value":["b"]}
-    {"key":"scan.depth","origin":{"kind":"variable","name":"LUMINOS_SCAN_DEPTH"},"value":9}
+    {"key":"home","value":"[ROOT]/home/project/h","origin":{"kind":"flag","name":"--home"}}
+    {"key":"color","value":"auto","origin":{"kind":"default"}}
+    {"key":"scan.exclude","value":["b"],"origin":{"kind":"file","path":"[ROOT]/home/project/luminos.toml","line":2}}
+    {"key":"scan.depth","value":9,"origin":{"kind":"variable","name":"LUMINOS_SCAN_DEPTH"}}
     "#
     );
 }

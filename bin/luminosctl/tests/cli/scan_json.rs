@@ -27,106 +27,98 @@ fn pretty(value: &Value) -> String {
 fn the_whole_report() {
     assert_snapshot!(pretty(&json(&small(), "")), @r#"
     {
+      "schema": "luminos.scan/1",
+      "root": "[ROOT]/home/project",
+      "content_hash": "69ab9cdee0cbfad4f4c06a7043d1e033010e3448e996fc4d9439d3215d6df01a",
+      "totals": {
+        "files": 3,
+        "directories": 2,
+        "bytes": 48,
+        "symlinks": 0,
+        "specials": 0,
+        "max_depth": 1
+      },
       "categories": [
         {
-          "bytes": 24,
           "category": "source",
-          "files": 1
+          "files": 1,
+          "bytes": 24
         },
         {
-          "bytes": 0,
           "category": "config",
-          "files": 0
+          "files": 0,
+          "bytes": 0
         },
         {
-          "bytes": 16,
           "category": "data",
-          "files": 1
+          "files": 1,
+          "bytes": 16
         },
         {
-          "bytes": 8,
           "category": "document",
-          "files": 1
+          "files": 1,
+          "bytes": 8
         },
         {
-          "bytes": 0,
           "category": "media",
-          "files": 0
+          "files": 0,
+          "bytes": 0
         },
         {
-          "bytes": 0,
           "category": "archive",
-          "files": 0
+          "files": 0,
+          "bytes": 0
         },
         {
-          "bytes": 0,
           "category": "unknown",
-          "files": 0
-        }
-      ],
-      "content_hash": "69ab9cdee0cbfad4f4c06a7043d1e033010e3448e996fc4d9439d3215d6df01a",
-      "directories": [
-        {
-          "bytes": 24,
-          "content_hash": "2a02ef9bd802ed2c2243f83b94a2ac68694cc999febd748d3c396c6b2c0ceb01",
-          "depth": 1,
-          "files": 1,
-          "path": "src"
-        },
-        {
-          "bytes": 48,
-          "content_hash": "69ab9cdee0cbfad4f4c06a7043d1e033010e3448e996fc4d9439d3215d6df01a",
-          "depth": 0,
-          "files": 3,
-          "path": "."
-        }
-      ],
-      "disk_usage": [
-        {
-          "bytes": 24,
-          "files": 1,
-          "path": "src"
+          "files": 0,
+          "bytes": 0
         }
       ],
       "languages": [
         {
-          "blanks": 0,
+          "language": "Rust",
+          "files": 1,
           "code": 1,
           "comments": 1,
-          "files": 1,
-          "language": "Rust"
+          "blanks": 0
         },
         {
-          "blanks": 0,
+          "language": "Markdown",
+          "files": 1,
           "code": 0,
           "comments": 1,
-          "files": 1,
-          "language": "Markdown"
+          "blanks": 0
         }
       ],
       "large_files": [],
       "more_large_files": 0,
-      "problems": [],
       "recent_files": [
         {
-          "modified": "2026-11-16T04:00:00Z",
           "path": "src/main.rs",
-          "size": 24
+          "size": 24,
+          "modified": "2026-11-16T04:00:00Z"
         },
         {
-          "modified": "2026-11-16T03:59:00Z",
           "path": "README.md",
-          "size": 8
+          "size": 8,
+          "modified": "2026-11-16T03:59:00Z"
         },
         {
-          "modified": "2026-11-16T03:58:00Z",
           "path": "index",
-          "size": 16
+          "size": 16,
+          "modified": "2026-11-16T03:58:00Z"
         }
       ],
-      "root": "[ROOT]/home/project",
-      "schema": "luminos.scan/1",
+      "disk_usage": [
+        {
+          "path": "src",
+          "files": 1,
+          "bytes": 24
+        }
+      ],
       "signals": {
+        "total_files": 3,
         "extension_histogram": [
           {
             "extension": "(none)",
@@ -151,55 +143,63 @@ fn the_whole_report() {
           "README.md",
           "index",
           "main.rs"
-        ],
-        "total_files": 3
-      },
-      "skipped": {
-        "counts": {
-          "always_left_out": 1,
-          "elsewhere": 0,
-          "excluded": 0,
-          "hidden": 1,
-          "ignored": 1
-        }
-      },
-      "totals": {
-        "bytes": 48,
-        "directories": 2,
-        "files": 3,
-        "max_depth": 1,
-        "specials": 0,
-        "symlinks": 0
+        ]
       },
       "tree": {
+        "name": "project",
+        "type": "directory",
+        "size": 48,
         "children": [
           {
             "name": "README.md",
-            "size": 8,
-            "type": "file"
+            "type": "file",
+            "size": 8
           },
           {
             "name": "index",
-            "size": 16,
-            "type": "file"
+            "type": "file",
+            "size": 16
           },
           {
+            "name": "src",
+            "type": "directory",
+            "size": 24,
             "children": [
               {
                 "name": "main.rs",
-                "size": 24,
-                "type": "file"
+                "type": "file",
+                "size": 24
               }
-            ],
-            "name": "src",
-            "size": 24,
-            "type": "directory"
+            ]
           }
-        ],
-        "name": "project",
-        "size": 48,
-        "type": "directory"
-      }
+        ]
+      },
+      "problems": [],
+      "skipped": {
+        "counts": {
+          "hidden": 1,
+          "always_left_out": 1,
+          "ignored": 1,
+          "excluded": 0,
+          "elsewhere": 0
+        }
+      },
+      "directories": [
+        {
+          "path": "src",
+          "depth": 1,
+          "files": 1,
+          "bytes": 24,
+          "content_hash": "2a02ef9bd802ed2c2243f83b94a2ac68694cc999febd748d3c396c6b2c0ceb01"
+        },
+        {
+          "path": ".",
+          "depth": 0,
+          "files": 3,
+          "bytes": 48,
+          "content_hash": "69ab9cdee0cbfad4f4c06a7043d1e033010e3448e996fc4d9439d3215d6df01a"
+        }
+      ]
     }
     "#);
 }
@@ -217,9 +217,9 @@ fn files_adds_every_file_and_changes_nothing_else() {
     let files = report.as_object_mut().unwrap().remove("files").unwrap();
     let lines: Vec<String> = files.as_array().unwrap().iter().map(Value::to_string).collect();
     assert_snapshot!(lines.join("\n"), @r#"
-    {"blanks":0,"category":"document","code":0,"comments":1,"executable":false,"kind":"file","language":"Markdown","lines":1,"modified":"2026-11-16T03:59:00Z","path":"README.md","reading":"whole","sha256":"90f8ec5669cd34183b9b0fdf8b94f5efb4c3672876330f4aa76088c2b4ad17be","size":8}
-    {"category":"data","description":"SQLite 3.x database","executable":false,"kind":"file","lines":1,"modified":"2026-11-16T03:58:00Z","path":"index","reading":"whole","sha256":"3f8434aff012ffcb594ad7527d6042841ce94f499887f86ab828f84a9a275f91","size":16}
-    {"blanks":0,"category":"source","code":1,"comments":1,"executable":false,"kind":"file","language":"Rust","lines":2,"modified":"2026-11-16T04:00:00Z","path":"src/main.rs","reading":"whole","sha256":"d0b7f7df784b21c5b1b56494c084770ecc69d5b4ff578a5a02462035f8db2c13","size":24}
+    {"path":"README.md","kind":"file","size":8,"modified":"2026-11-16T03:59:00Z","executable":false,"reading":"whole","category":"document","sha256":"90f8ec5669cd34183b9b0fdf8b94f5efb4c3672876330f4aa76088c2b4ad17be","lines":1,"language":"Markdown","code":0,"comments":1,"blanks":0}
+    {"path":"index","kind":"file","size":16,"modified":"2026-11-16T03:58:00Z","executable":false,"reading":"whole","category":"data","description":"SQLite 3.x database","sha256":"3f8434aff012ffcb594ad7527d6042841ce94f499887f86ab828f84a9a275f91","lines":1}
+    {"path":"src/main.rs","kind":"file","size":24,"modified":"2026-11-16T04:00:00Z","executable":false,"reading":"whole","category":"source","sha256":"d0b7f7df784b21c5b1b56494c084770ecc69d5b4ff578a5a02462035f8db2c13","lines":2,"language":"Rust","code":1,"comments":1,"blanks":0}
     "#);
     assert_eq!(report, json(&machine, ""));
 }
@@ -251,26 +251,26 @@ fn why_skipped_adds_every_path_that_was_left_out() {
     assert_snapshot!(pretty(&report["skipped"]), @r#"
     {
       "counts": {
-        "always_left_out": 1,
-        "elsewhere": 0,
-        "excluded": 0,
         "hidden": 1,
-        "ignored": 1
+        "always_left_out": 1,
+        "ignored": 1,
+        "excluded": 0,
+        "elsewhere": 0
       },
       "paths": [
         {
-          "code": "hidden",
           "path": ".ignore",
+          "code": "hidden",
           "rule": "hidden (-a shows hidden files)"
         },
         {
-          "code": "always-left-out",
           "path": ".git",
+          "code": "always-left-out",
           "rule": "always left out (--keep NAME looks inside)"
         },
         {
-          "code": "ignore-file",
           "path": "debug.log",
+          "code": "ignore-file",
           "rule": ".ignore: *.log"
         }
       ]

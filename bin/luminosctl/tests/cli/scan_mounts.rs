@@ -37,10 +37,10 @@ fn other_file_systems_are_not_entered() {
     let skipped: Vec<String> =
         report["skipped"]["paths"].as_array().unwrap().iter().map(Value::to_string).collect();
     insta::assert_snapshot!(skipped.join("\n"), @r#"
-    {"code":"always-left-out","path":".git","rule":"always left out (--keep NAME looks inside)"}
-    {"code":"other-file-system","path":"mnt","rule":"mounted from elsewhere (--cross-mounts goes there)"}
-    {"code":"other-file-system","path":"proc","rule":"mounted from elsewhere (--cross-mounts goes there)"}
-    {"code":"other-file-system","path":"same","rule":"mounted from elsewhere (--cross-mounts goes there)"}
+    {"path":".git","code":"always-left-out","rule":"always left out (--keep NAME looks inside)"}
+    {"path":"mnt","code":"other-file-system","rule":"mounted from elsewhere (--cross-mounts goes there)"}
+    {"path":"proc","code":"other-file-system","rule":"mounted from elsewhere (--cross-mounts goes there)"}
+    {"path":"same","code":"other-file-system","rule":"mounted from elsewhere (--cross-mounts goes there)"}
     "#);
 }
 
@@ -52,7 +52,7 @@ fn other_file_systems_are_entered_on_request_but_never_the_kernels() {
     let skipped: Vec<String> =
         report["skipped"]["paths"].as_array().unwrap().iter().map(Value::to_string).collect();
     insta::assert_snapshot!(skipped.join("\n"), @r#"
-    {"code":"always-left-out","path":".git","rule":"always left out (--keep NAME looks inside)"}
-    {"code":"kernel","path":"proc","rule":"a view into the kernel, which holds no files"}
+    {"path":".git","code":"always-left-out","rule":"always left out (--keep NAME looks inside)"}
+    {"path":"proc","code":"kernel","rule":"a view into the kernel, which holds no files"}
     "#);
 }

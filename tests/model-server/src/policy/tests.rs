@@ -221,7 +221,7 @@ fn tools_described_in_words_are_called_in_words() {
     let text = |text: &str| vec![Said::Text(text.to_owned())];
     let mut asked = Conversation { system: system.to_owned(), ..Conversation::default() };
     asked.messages.push(Message::User(text("Directory: src")));
-    let first = "<tool_call>{\"arguments\":{\"path\":\"src\",\"show_hidden\":false},\"name\":\"list_directory\"}</tool_call>\n";
+    let first = "<tool_call>{\"name\":\"list_directory\",\"arguments\":{\"path\":\"src\",\"show_hidden\":false}}</tool_call>\n";
     assert_eq!(Policy::default().next(&asked), Turn::text(first));
     asked.messages.push(Message::Assistant(text(first)));
     asked.messages.push(Message::User(text("<tool_result>{\"result\":\"a.rs  1 B  file\"}</tool_result>")));
