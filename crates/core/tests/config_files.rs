@@ -32,7 +32,8 @@ fn the_documented_file_explains_every_setting_in_the_words_of_the_table() {
         }
         let doc: String = setting.doc.lines().map(|line| format!("#{line}\n")).collect();
         let line = match name {
-            // Its default depends on the machine, so it can only be shown as an example.
+            // Their defaults depend on the machine, so they can only be shown as examples.
+            "config" => "# config = \"~/.config/luminos/models.toml\"".to_owned(),
             "home" => "# home = \"~/.local/state/luminos\"".to_owned(),
             name => format!("{name} = {}", shown.value),
         };

@@ -24,6 +24,15 @@ fn without_any_configuration_the_defaults_hold() {
     threads = 0
     hash-limit = "1 GiB"
     cache = true
+
+    [models]
+    config = "[ROOT]/home/.config/luminos/models.toml"
+    default = ""
+    survey = ""
+    plan = ""
+    dir = ""
+    judge = ""
+    synthesis = ""
     "#);
 }
 

@@ -62,6 +62,7 @@ mod tests {
     #[test]
     fn misspelt_sections_are_recognised() {
         assert_eq!(nearest_section("scna"), Some("scan"));
-        assert_eq!(nearest_section("model"), None);
+        assert_eq!(nearest_section("model"), Some("models"));
+        assert_eq!(nearest_section("weather"), None);
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::table::{Setting, settings};
 use super::value::Value;
-use super::{BareName, ColorChoice, Given, Surroundings, Threads};
+use super::{BareName, ColorChoice, Given, ModelChoice, Surroundings, Threads};
 use crate::ByteSize;
 
 settings! {
@@ -50,6 +50,32 @@ settings! {
             /// Whether to remember the hashes of files between scans, so that unchanged files are not read
             /// again.
             cache "scan.cache": bool = |_| Some(true);
+        }
+
+        /// Which models are asked, and what is known about them. `luminosctl models` lists what there is.
+        models: ModelsConfig, ModelsLayer {
+            /// A file like config/models.toml with prices and windows that differ from those, or of other models.
+            /// By default `models.toml` beside your own config.toml, if it exists.
+            config "models.config": PathBuf = Surroundings::default_models_file;
+
+            /// The model to ask, such as "anthropic/claude-sonnet-5-5", "openai/ID", "ollama/llama3.2", "codex" or
+            /// "claude"; "" is none.
+            default "models.default": ModelChoice = |_| Some(ModelChoice::default());
+
+            /// The model that takes a first look at the whole; "" is the default one.
+            survey "models.survey": ModelChoice = |_| Some(ModelChoice::default());
+
+            /// The model that plans how much each directory gets; "" is the default one.
+            plan "models.plan": ModelChoice = |_| Some(ModelChoice::default());
+
+            /// The model that looks into directories; "" is the default one.
+            dir "models.dir": ModelChoice = |_| Some(ModelChoice::default());
+
+            /// The model that judges what was said about directories; "" is the default one.
+            judge "models.judge": ModelChoice = |_| Some(ModelChoice::default());
+
+            /// The model that writes the report as a whole; "" is the default one.
+            synthesis "models.synthesis": ModelChoice = |_| Some(ModelChoice::default());
         }
     }
 }

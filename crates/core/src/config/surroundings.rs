@@ -23,7 +23,19 @@ impl Surroundings {
 
     /// Where the user's own configuration file lies, whether or not it exists.
     pub fn user_file(&self) -> Option<PathBuf> {
-        Some(self.base_dir("XDG_CONFIG_HOME", ".config")?.join("luminos/config.toml"))
+        Some(self.config_dir()?.join("config.toml"))
+    }
+
+    /// The directory of the user's own configuration, whether or not it exists.
+    pub fn config_dir(&self) -> Option<PathBuf> {
+        Some(self.base_dir("XDG_CONFIG_HOME", ".config")?.join("luminos"))
+    }
+
+    /// Where a user's own facts about models lie unless a setting says otherwise. Without a home directory
+    /// only the machine as a whole can have some.
+    pub(super) fn default_models_file(&self) -> Option<PathBuf> {
+        let dir = self.config_dir().unwrap_or_else(|| PathBuf::from("/etc/luminos"));
+        Some(dir.join("models.toml"))
     }
 
     /// Where Luminos keeps its state unless it is told otherwise.

@@ -68,6 +68,8 @@ fn every_setting_can_be_written_in_a_file_and_in_the_environment() {
 
         let list = shown.value.as_array().map(|_| "a, b".to_owned());
         let text = list.or(shown.value.as_str().map(str::to_owned)).unwrap_or(shown.value.to_string());
+        // An empty variable counts as none.
+        let text = if text.is_empty() { "claude".to_owned() } else { text };
         let variable = setting.variable();
         let resolved = from_variables(&[(&variable, &text)]).unwrap();
         let written = resolved.settings().find(|other| other.key == setting.key).unwrap();

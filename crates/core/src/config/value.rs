@@ -130,6 +130,29 @@ impl FromStr for BareName {
     }
 }
 
+/// The name of a model, such as `anthropic/claude-sonnet-5-5`; or none. Which names there are, the models
+/// know.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ModelChoice(Option<Box<str>>);
+
+impl ModelChoice {
+    /// The name, if one was chosen.
+    pub fn name(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+}
+
+impl FromStr for ModelChoice {
+    type Err = NotUnderstood;
+
+    fn from_str(text: &str) -> Result<Self, NotUnderstood> {
+        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(NotUnderstood(MODEL));
+        }
+        Ok(Self(Some(text).filter(|text| !text.is_empty()).map(Into::into)))
+    }
+}
+
 /// A text that is not what was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotUnderstood(&'static str);
@@ -148,6 +171,7 @@ const THREADS: &str = "a whole number from 0 to 1024";
 const SIZE: &str = "a size like \"512 MB\", or a number of bytes";
 const COLOR: &str = "\"auto\", \"always\" or \"never\"";
 const PATH: &str = "a path";
+const MODEL: &str = "a model like \"ollama/llama3.2\", or \"\" for none";
 const NAME: &str = "a name without `/`";
 const NAMES: &str = "a list of names like [\"vendor\", \"fixtures\"]";
 
@@ -211,6 +235,16 @@ impl Value for ColorChoice {
 
     fn shown(&self) -> toml::Value {
         toml::Value::String(self.name().to_owned())
+    }
+}
+
+impl Value for ModelChoice {
+    fn read(written: &Written<'_>) -> Result<Self, Wrong> {
+        written.text().and_then(|text| text.parse().ok()).ok_or_else(|| written.wrong(MODEL))
+    }
+
+    fn shown(&self) -> toml::Value {
+        toml::Value::String(self.name().unwrap_or_default().to_owned())
     }
 }
 
