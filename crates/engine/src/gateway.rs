@@ -1,0 +1,221 @@
+//! The gateway: every model call passes here, and none can overspend.
+//!
+//! A call is freed of secrets and its input is estimated by whoever makes it; then the gateway reserves its
+//! worst case, waits until the provider's limits let it start, sends it in a task of its own and settles by
+//! what it used. A failed try is made again as the table of retries says.
+//!
+//! **Guarantees**: spent and reserved together never pass a limit. Whatever becomes of a call, of its caller
+//! or of its task, its reservation settles and its place is free again. A provider that says "too many" makes
+//! everybody wait once. If the gateway ends, every caller gets an error.
+//!
+//! An actor: it alone changes the ledger and the limiters, one message at a time, and awaits nothing.
+//! Who waits is an entry in its queue (`desk`); what is on its way is a task (`flight`).
+//!
+//! Not here: the rules themselves (`luminos_core::{spend, rate}`, `luminos_models::next_try`), what a call
+//! asks, and how many turns somebody has.
+
+mod call;
+mod desk;
+mod flight;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use luminos_core::rate::Concurrency;
+use luminos_core::spend::{Limits, Tokens, Totals, Usage};
+use luminos_models::{AnyModel, Models, Request, estimate_input, redact_request};
+use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+pub use call::{Answer, Call, CallError, CallId, News};
+use desk::Desk;
+use flight::Landing;
+
+/// What the gateway works with.
+pub struct GatewaySetup {
+    /// The models, by the names that callers use. One name for each provider and model.
+    pub models: BTreeMap<String, AnyModel>,
+    /// What is known about models: prices above all.
+    pub facts: Models,
+    /// What may be spent in all. The deadline counts from `start`.
+    pub limits: Limits,
+    /// How many calls of one model may be on their way.
+    pub concurrency: Concurrency,
+    /// When the clock of this gateway stood at zero.
+    pub start: Instant,
+    /// Where random numbers come from: they spread the retries of many callers.
+    pub random: Box<dyn FnMut() -> u32 + Send>,
+}
+
+impl fmt::Debug for GatewaySetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GatewaySetup").field("models", &self.models.keys()).finish_non_exhaustive()
+    }
+}
+
+/// Sums over all calls so far, and what is going on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GatewayTotals {
+    /// What was spent.
+    pub spent: Totals,
+    /// What open calls may spend at most.
+    pub reserved: Totals,
+    /// The tokens of all answers.
+    pub usage: Usage,
+    /// How many secrets were taken out of requests.
+    pub redactions: u64,
+    /// How many tries were made again.
+    pub retries: u64,
+    /// How many calls were answered without a known price.
+    pub unpriced: u64,
+    /// How many calls are on their way.
+    pub in_flight: u64,
+    /// How many calls wait.
+    pub waiting: u64,
+}
+
+/// The way to the gateway. Clones lead to the same one.
+#[derive(Debug, Clone)]
+pub struct GatewayHandle {
+    actor: ActorRef<Msg>,
+    next: Arc<AtomicU64>,
+}
+
+/// How long the gateway may take to say how things stand; it never waits for anything, so this is plenty.
+const TOTALS_PATIENCE: Duration = Duration::from_secs(10);
+
+impl GatewayHandle {
+    /// Starts a gateway. It lives until `stop`.
+    pub async fn start(setup: GatewaySetup) -> Result<Self, CallError> {
+        let (actor, _) = Actor::spawn(None, Gateway, setup).await.map_err(|_| CallError::Gone)?;
+        Ok(Self { actor, next: Arc::default() })
+    }
+
+    /// Makes a call and waits for its answer. Dropping the future ends the call.
+    pub async fn complete(&self, call: Call) -> Result<Answer, CallError> {
+        let (news, _) = mpsc::channel(1);
+        self.stream(call, news).await
+    }
+
+    /// Makes a call and tells news of it while it is under way. Dropping the future ends the call.
+    ///
+    /// Who does not keep up with the news gets texts joined together and may miss the last of them; the
+    /// answer always has all of it.
+    pub async fn stream(&self, call: Call, news: mpsc::Sender<News>) -> Result<Answer, CallError> {
+        let Call { model, mut request, id } = call;
+        let redactions = redact_request(&mut request);
+        let number = Number(self.next.fetch_add(1, Ordering::Relaxed));
+        let (reply, answer) = oneshot::channel();
+        let input = estimate_input(&request);
+        let order = Order { number, model, request, id, input, redactions, news, reply };
+        self.actor.cast(Msg::Call(Box::new(order))).map_err(|_| CallError::Gone)?;
+        let mut waiting = Waiting { actor: &self.actor, number, is_over: false };
+        let result = answer.await.unwrap_or(Err(CallError::Gone));
+        waiting.is_over = true;
+        result
+    }
+
+    /// How things stand.
+    pub async fn totals(&self) -> Result<GatewayTotals, CallError> {
+        let asked = self.actor.call(|reply| Msg::Totals { reply }, Some(TOTALS_PATIENCE)).await;
+        match asked {
+            Ok(ractor::rpc::CallResult::Success(totals)) => Ok(totals),
+            Ok(ractor::rpc::CallResult::Timeout | ractor::rpc::CallResult::SenderError) | Err(_) => {
+                Err(CallError::Gone)
+            }
+        }
+    }
+
+    /// Ends the gateway and all its calls.
+    pub fn stop(&self) {
+        self.actor.stop(None);
+    }
+}
+
+/// A caller that waits. If it loses patience, the gateway is told.
+struct Waiting<'a> {
+    actor: &'a ActorRef<Msg>,
+    number: Number,
+    is_over: bool,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            // A gateway that is gone has no calls.
+            let _ = self.actor.cast(Msg::Cancel { number: self.number });
+        }
+    }
+}
+
+/// Names a caller; a call has the number of its first one. Smaller numbers came first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Number(u64);
+
+type Reply = oneshot::Sender<Result<Answer, CallError>>;
+
+/// A call, ready to be made.
+#[derive(Debug)]
+struct Order {
+    number: Number,
+    model: String,
+    request: Request,
+    id: Option<CallId>,
+    input: Tokens,
+    redactions: usize,
+    news: mpsc::Sender<News>,
+    reply: Reply,
+}
+
+/// What the gateway understands.
+#[derive(Debug)]
+enum Msg {
+    /// Make this call. From any handle; the answer goes through the order.
+    Call(Box<Order>),
+    /// The caller is gone. From a handle; needs no answer.
+    Cancel { number: Number },
+    /// A try ended. From its task.
+    Landed { number: Number, landing: Box<Landing> },
+    /// It is time to look at the queue again. From the gateway's own alarm.
+    Wake,
+    /// How things stand. From any handle.
+    Totals { reply: RpcReplyPort<GatewayTotals> },
+}
+
+struct Gateway;
+
+impl Actor for Gateway {
+    type Msg = Msg;
+    type State = Desk;
+    type Arguments = GatewaySetup;
+
+    async fn pre_start(
+        &self,
+        myself: ActorRef<Msg>,
+        setup: GatewaySetup,
+    ) -> Result<Desk, ActorProcessingErr> {
+        Ok(Desk::new(myself, setup))
+    }
+
+    async fn handle(&self, _: ActorRef<Msg>, msg: Msg, desk: &mut Desk) -> Result<(), ActorProcessingErr> {
+        match msg {
+            Msg::Call(order) => desk.take(*order),
+            Msg::Cancel { number } => desk.cancel(number),
+            Msg::Landed { number, landing } => desk.landed(number, *landing),
+            Msg::Wake => desk.woken(),
+            Msg::Totals { reply } => {
+                // Whoever asked may have lost interest.
+                let _ = reply.send(desk.totals());
+                return Ok(());
+            }
+        }
+        desk.pump();
+        Ok(())
+    }
+}

@@ -1,0 +1,382 @@
+//! The gateway's state: who waits, what is on its way, and what that does to ledger and limiters.
+//!
+//! The queue is in the order of arrival. Nobody overtakes an older call that waits for the same thing: room
+//! in the ledger, or a place at the same model.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use luminos_core::Moment;
+use luminos_core::rate::{Admission, End, Limiter, Permit, Signals};
+use luminos_core::spend::{Charge, Ledger, Limits, Outcome, Refusal, ReservationId, Settled, Tokens, Wait};
+use luminos_models::{AnyModel, Error, Model as _, Models, Request, next_try};
+use ractor::ActorRef;
+use tokio::task::AbortHandle;
+use tokio::time::Instant;
+
+use super::flight::{Audience, Flight, Landing};
+use super::{Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply};
+
+/// How many answers are kept for callers that ask again.
+const ANSWERS_KEPT: usize = 512;
+
+pub(super) struct Desk {
+    gateway: ActorRef<Msg>,
+    models: BTreeMap<String, Served>,
+    facts: Arc<Models>,
+    limits: Limits,
+    ledger: Ledger,
+    calls: BTreeMap<Number, Open>,
+    /// The calls that are not on their way.
+    queue: BTreeSet<Number>,
+    /// Callers that joined the call of another.
+    joined: BTreeMap<Number, Number>,
+    by_id: HashMap<CallId, Number>,
+    answers: Answers,
+    counted: GatewayTotals,
+    start: Instant,
+    random: Box<dyn FnMut() -> u32 + Send>,
+    alarm: Option<Alarm>,
+}
+
+/// A model and the limiter of its provider.
+struct Served {
+    model: Arc<AnyModel>,
+    limiter: Limiter,
+}
+
+/// A call without an answer yet.
+struct Open {
+    model: String,
+    request: Arc<Request>,
+    id: Option<CallId>,
+    worst: Charge,
+    redactions: usize,
+    callers: Vec<(Number, Reply)>,
+    audience: Audience,
+    /// A retry waits until then.
+    not_before: Moment,
+    retries: u32,
+    charged: Charge,
+    reservation: Option<ReservationId>,
+    flight: Option<(Flight, Permit)>,
+}
+
+/// What holds the younger calls of the queue back, and when to look again.
+#[derive(Default)]
+struct Held {
+    by_ledger: bool,
+    at_models: HashSet<String>,
+    until: Option<Moment>,
+}
+
+impl Held {
+    fn until(&mut self, moment: Moment) {
+        self.until = Some(self.until.map_or(moment, |until| until.min(moment)));
+    }
+}
+
+/// The one timer. Dropping it stops it.
+struct Alarm {
+    at: Moment,
+    task: AbortHandle,
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Desk {
+    pub(super) fn new(gateway: ActorRef<Msg>, setup: GatewaySetup) -> Self {
+        let GatewaySetup { models, facts, limits, concurrency, start, random } = setup;
+        let served =
+            |(name, model)| (name, Served { model: Arc::new(model), limiter: Limiter::new(concurrency) });
+        Self {
+            gateway,
+            models: models.into_iter().map(served).collect(),
+            facts: Arc::new(facts),
+            limits,
+            ledger: Ledger::new(limits),
+            calls: BTreeMap::new(),
+            queue: BTreeSet::new(),
+            joined: BTreeMap::new(),
+            by_id: HashMap::new(),
+            answers: Answers::default(),
+            counted: GatewayTotals::default(),
+            start,
+            random,
+            alarm: None,
+        }
+    }
+
+    fn now(&self) -> Moment {
+        Moment(self.start.elapsed())
+    }
+
+    /// Takes a call on: joins it to one of the same id, or puts it into the queue.
+    pub(super) fn take(&mut self, order: Order) {
+        let Order { number, model, request, id, input, redactions, news, reply } = order;
+        if let Some(answer) = id.as_ref().and_then(|id| self.answers.get(id)) {
+            let _ = reply.send(Ok(answer.clone()));
+            return;
+        }
+        if let Some(&first) = id.as_ref().and_then(|id| self.by_id.get(id))
+            && let Some(open) = self.calls.get_mut(&first)
+        {
+            open.audience.join(news);
+            open.callers.push((number, reply));
+            self.joined.insert(number, first);
+            return;
+        }
+        let Some(served) = self.models.get(&model) else {
+            let _ = reply.send(Err(CallError::NoModel { name: model }));
+            return;
+        };
+        let max_output = Tokens(u64::from(request.max_output));
+        let worst = self.facts.worst_case(served.model.id(), input, max_output);
+        let audience = Audience::default();
+        audience.join(news);
+        if let Some(id) = &id {
+            self.by_id.insert(id.clone(), number);
+        }
+        let open = Open {
+            model,
+            request: Arc::new(request),
+            id,
+            worst,
+            redactions,
+            callers: vec![(number, reply)],
+            audience,
+            not_before: Moment::default(),
+            retries: 0,
+            charged: Charge { money: worst.money.map(|_| Default::default()), tokens: Tokens(0) },
+            reservation: None,
+            flight: None,
+        };
+        self.counted.redactions += redactions as u64;
+        self.calls.insert(number, open);
+        self.queue.insert(number);
+    }
+
+    /// A caller is gone. With the last one, the call ends; what was on its way counts in full.
+    pub(super) fn cancel(&mut self, caller: Number) {
+        let number = self.joined.remove(&caller).unwrap_or(caller);
+        let Some(open) = self.calls.get_mut(&number) else { return };
+        open.callers.retain(|(waiting, _)| *waiting != caller);
+        if !open.callers.is_empty() {
+            return;
+        }
+        let outcome = if open.flight.is_some() { Outcome::Unknown } else { Outcome::NotSent };
+        self.release(number, outcome, End::Failed, Signals::default());
+        self.close(number);
+    }
+
+    /// A try ended: books it, and answers, tries again or gives up.
+    pub(super) fn landed(&mut self, number: Number, landing: Landing) {
+        let Landing { result, usage, outcome, doubt, end, signals } = landing;
+        // A call that was cancelled is settled already.
+        let Some(settled) = self.release(number, outcome, end, signals) else { return };
+        let now = self.now();
+        let Some(open) = self.calls.get_mut(&number) else { return };
+        open.charged = plus(open.charged, settled.charged);
+        match result {
+            Ok(reply) => {
+                self.counted.usage = self.counted.usage + usage;
+                self.counted.unpriced += u64::from(settled.charged.money.is_none());
+                let Open { charged, retries, redactions, .. } = *open;
+                let exceeded = settled.exceeded;
+                self.finish(
+                    number,
+                    Ok(Answer { reply, usage, charged, retries, redactions, doubt, exceeded }),
+                );
+            }
+            Err(error) => match next_try(&error, open.retries, (self.random)(), now, self.limits.deadline) {
+                Some(moment) => self.try_again(number, error, moment, now),
+                None => self.finish(number, Err(CallError::Failed(Arc::new(error)))),
+            },
+        }
+    }
+
+    fn try_again(&mut self, number: Number, error: Error, moment: Moment, now: Moment) {
+        let Some(open) = self.calls.get_mut(&number) else { return };
+        open.retries += 1;
+        open.not_before = moment;
+        open.audience.send(&News::Retry { because: Arc::new(error), wait: moment.since(now) });
+        self.counted.retries += 1;
+        self.queue.insert(number);
+    }
+
+    /// The alarm rang.
+    pub(super) fn woken(&mut self) {
+        self.alarm = None;
+    }
+
+    /// Starts all that can start, refuses what cannot, and sets the alarm for the rest.
+    pub(super) fn pump(&mut self) {
+        let now = self.now();
+        let mut held = Held::default();
+        for number in self.queue.iter().copied().collect::<Vec<_>>() {
+            if let Err(refusal) = self.advance(number, now, &mut held) {
+                self.release(number, Outcome::NotSent, End::Failed, Signals::default());
+                let model = self.calls.get(&number).and_then(|open| self.models.get(&open.model));
+                let model = model.map(|served| served.model.id().to_owned()).unwrap_or_default();
+                self.finish(number, Err(CallError::Refused { model, refusal }));
+            }
+        }
+        if let Some(deadline) = self.limits.deadline
+            && !self.queue.is_empty()
+        {
+            held.until(deadline);
+        }
+        self.set_alarm(held.until);
+    }
+
+    /// Brings one call of the queue as far as it gets.
+    fn advance(&mut self, number: Number, now: Moment, held: &mut Held) -> Result<(), Refusal> {
+        let Some(open) = self.calls.get_mut(&number) else { return Ok(()) };
+        if self.limits.deadline.is_some_and(|deadline| deadline <= now) {
+            return Err(Refusal::Deadline);
+        }
+        if now < open.not_before {
+            held.until(open.not_before);
+            return Ok(());
+        }
+        if open.reservation.is_none() {
+            if held.by_ledger {
+                return Ok(());
+            }
+            match self.ledger.reserve(open.worst, now) {
+                Ok(reservation) => open.reservation = Some(reservation),
+                Err(refusal) if can_wait(refusal) => {
+                    held.by_ledger = true;
+                    return Ok(());
+                }
+                Err(refusal) => return Err(refusal),
+            }
+        }
+        let Some(served) = self.models.get_mut(&open.model) else { return Ok(()) };
+        if held.at_models.contains(&open.model) {
+            return Ok(());
+        }
+        match served.limiter.admit(open.worst.tokens, now) {
+            Admission::Go(permit) => {
+                let (model, facts) = (served.model.clone(), self.facts.clone());
+                let (request, audience) = (open.request.clone(), open.audience.clone());
+                let flight = Flight::start(self.gateway.clone(), number, model, facts, request, audience);
+                open.flight = Some((flight, permit));
+                self.queue.remove(&number);
+                return Ok(());
+            }
+            Admission::Until(moment) => held.until(moment),
+            Admission::WhenOneEnds => {}
+        }
+        held.at_models.insert(open.model.clone());
+        Ok(())
+    }
+
+    /// Gives back what a call holds: its place at the model and its reservation. `None` if it holds none.
+    fn release(&mut self, number: Number, outcome: Outcome, end: End, signals: Signals) -> Option<Settled> {
+        let now = self.now();
+        let open = self.calls.get_mut(&number)?;
+        if let Some((_flight, permit)) = open.flight.take()
+            && let Some(served) = self.models.get_mut(&open.model)
+        {
+            served.limiter.end(permit, end, signals, now);
+        }
+        self.ledger.settle(open.reservation.take()?, outcome)
+    }
+
+    /// Answers everybody who waits for a call.
+    fn finish(&mut self, number: Number, result: Result<Answer, CallError>) {
+        let Some(open) = self.close(number) else { return };
+        if let (Some(id), Ok(answer)) = (open.id, &result) {
+            self.answers.keep(id, answer.clone());
+        }
+        for (caller, reply) in open.callers {
+            self.joined.remove(&caller);
+            // A caller that is gone needs no answer.
+            let _ = reply.send(result.clone());
+        }
+    }
+
+    fn close(&mut self, number: Number) -> Option<Open> {
+        self.queue.remove(&number);
+        let open = self.calls.remove(&number)?;
+        if let Some(id) = &open.id {
+            self.by_id.remove(id);
+        }
+        Some(open)
+    }
+
+    fn set_alarm(&mut self, moment: Option<Moment>) {
+        if self.alarm.as_ref().map(|alarm| alarm.at) == moment {
+            return;
+        }
+        self.alarm = moment.map(|at| {
+            // A moment that no clock reaches is one that nobody waits for.
+            let instant = self.start.checked_add(at.0);
+            let gateway = self.gateway.clone();
+            let task = tokio::spawn(async move {
+                match instant {
+                    Some(instant) => tokio::time::sleep_until(instant).await,
+                    None => std::future::pending().await,
+                }
+                let _ = gateway.cast(Msg::Wake);
+            });
+            Alarm { at, task: task.abort_handle() }
+        });
+    }
+
+    pub(super) fn totals(&self) -> GatewayTotals {
+        GatewayTotals {
+            spent: self.ledger.spent(),
+            reserved: self.ledger.reserved(),
+            in_flight: self.models.values().map(|served| served.limiter.in_flight()).sum(),
+            waiting: self.queue.len() as u64,
+            ..self.counted
+        }
+    }
+}
+
+fn can_wait(refusal: Refusal) -> bool {
+    match refusal {
+        Refusal::Money { wait, .. } | Refusal::Tokens { wait, .. } | Refusal::Calls { wait, .. } => {
+            wait == Wait::ForOthers
+        }
+        Refusal::Deadline | Refusal::UnknownPrice => false,
+    }
+}
+
+fn plus(sum: Charge, charge: Charge) -> Charge {
+    let money = match (sum.money, charge.money) {
+        (Some(sum), Some(money)) => Some(sum.plus(money)),
+        (sum, money) => sum.or(money),
+    };
+    Charge { money, tokens: sum.tokens + charge.tokens }
+}
+
+/// The last answers of calls that have an id.
+#[derive(Default)]
+struct Answers {
+    by_id: HashMap<CallId, Answer>,
+    oldest_first: VecDeque<CallId>,
+}
+
+impl Answers {
+    fn get(&self, id: &CallId) -> Option<&Answer> {
+        self.by_id.get(id)
+    }
+
+    fn keep(&mut self, id: CallId, answer: Answer) {
+        if self.by_id.insert(id.clone(), answer).is_none() {
+            self.oldest_first.push_back(id);
+        }
+        if ANSWERS_KEPT < self.oldest_first.len()
+            && let Some(oldest) = self.oldest_first.pop_front()
+        {
+            self.by_id.remove(&oldest);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! From what is set up on a machine to models that can be asked.
+//!
+//! Which keys, servers and programs there are, what a user's own file says about prices, and a gateway to a
+//! model by its name. The environment comes in as a value; no key comes out.
+//!
+//! Not here: how providers are spoken to (`luminos_models`), and who may ask how much (`gateway`).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use luminos_core::Untrusted;
+use luminos_core::config::Surroundings;
+use luminos_core::rate::Concurrency;
+use luminos_core::spend::Limits;
+use luminos_models::{
+    AnyModel, BadKey, BadModels, CannotConnect, HttpClient, KeySource, ModelName, Models, ProgramPlaces,
+    Service, TimeOuts, connect, ollama_base_url, read_key, redact,
+};
+use tokio::time::Instant;
+
+use crate::gateway::{CallError, GatewayHandle, GatewaySetup};
+
+/// How long a server that is only asked whether it is there may take.
+const PROBE_TIME_OUTS: TimeOuts =
+    TimeOuts { connect: Duration::from_secs(2), idle: Duration::from_secs(3), total: Duration::from_secs(5) };
+/// How long one call of a program may take.
+const PROGRAM_TIME_LIMIT: Duration = Duration::from_secs(900);
+/// How many calls of one model may be on their way: few at first, as nobody knows the provider's limits.
+const CONCURRENCY: Concurrency = Concurrency { initial: 4, most: 64 };
+
+/// Whether a file has to be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// Somebody named it.
+    Required,
+    /// It lies where such files lie by default.
+    Optional,
+}
+
+/// Why a user's file of models cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BadModelsFile {
+    /// It cannot be read.
+    #[error("cannot read the models file `{path}`", path = shown(.path))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It makes no sense.
+    #[error("cannot use the models file `{path}`", path = shown(.path))]
+    Senseless {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: BadModels,
+    },
+}
+
+/// What is known about models, a user's own file included.
+pub fn read_models(path: &Path, presence: Presence) -> Result<Models, BadModelsFile> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && presence == Presence::Optional => None,
+        Err(source) => return Err(BadModelsFile::Unreadable { path: path.to_owned(), source }),
+    };
+    let senseless = |source| BadModelsFile::Senseless { path: path.to_owned(), source };
+    Models::read(text.as_deref()).map_err(senseless)
+}
+
+/// Where the key of a service may be, strongest first.
+pub fn key_places(service: Service, around: &Surroundings) -> Vec<KeySource> {
+    let Some(variable) = service.key_variable() else { return Vec::new() };
+    let mut places = vec![
+        KeySource::Variable(variable.to_owned()),
+        KeySource::Credential(format!("{}-api-key", service.word())),
+    ];
+    places.extend(key_file(service, around).map(KeySource::File));
+    places
+}
+
+/// The file that may hold the key of a service.
+pub fn key_file(service: Service, around: &Surroundings) -> Option<PathBuf> {
+    service.key_variable()?;
+    Some(around.config_dir()?.join(format!("{}.key", service.word())))
+}
+
+/// Where the key of a service was found; never the key.
+pub fn found_key(service: Service, around: &Surroundings) -> Result<Option<KeySource>, BadKey> {
+    for place in key_places(service, around) {
+        if read_key(&place, around)?.is_some() {
+            return Ok(Some(place));
+        }
+    }
+    Ok(None)
+}
+
+/// The address of a service's server, fit for a terminal, and who chose it. Programs have none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// The address.
+    pub address: String,
+    /// The variable that names it; `None` if nobody chose it.
+    pub variable: Option<&'static str>,
+}
+
+/// The server of a service.
+pub fn server(service: Service, around: &Surroundings) -> Option<Server> {
+    let variable = service.address_variable()?;
+    let chosen = around.variable(variable).map(|value| value.to_string_lossy().into_owned());
+    let address = match (service, &chosen) {
+        (Service::Ollama, chosen) => ollama_base_url(chosen.as_deref().unwrap_or_default()),
+        (_, Some(chosen)) => chosen.clone(),
+        (Service::OpenAi, None) => "https://api.openai.com/v1".to_owned(),
+        (Service::Anthropic, None) => "https://api.anthropic.com".to_owned(),
+        (Service::Codex | Service::Claude, None) => return None,
+    };
+    let address = Untrusted::new(redact(&address).text.as_bytes()).for_terminal();
+    Some(Server { address, variable: chosen.map(|_| variable) })
+}
+
+/// The program of a service, where it is one and is installed.
+pub fn program(service: Service, around: &Surroundings) -> Option<PathBuf> {
+    if service.address_variable().is_some() {
+        return None;
+    }
+    let is_program = |path: &PathBuf| {
+        fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    };
+    std::env::split_paths(around.variable("PATH")?).map(|dir| dir.join(service.word())).find(is_program)
+}
+
+/// How many models the server of a service offers. It is asked, but waited for only shortly.
+pub async fn probe(service: Service, around: &Surroundings) -> Result<usize, CannotConnect> {
+    let http = HttpClient::new(PROBE_TIME_OUTS, None)?;
+    // Which models there are does not depend on the model that is named.
+    let name: Result<ModelName, _> = format!("{}/any", service.word()).parse();
+    let Ok(name) = name else { return Ok(0) };
+    let served = match connect_with(&name, around, &http)? {
+        AnyModel::Anthropic(model) => model.models().await?,
+        AnyModel::OpenAi(model) => model.models().await?,
+        AnyModel::Command(_) | AnyModel::Scripted(_) | AnyModel::Replay(_) | AnyModel::Record(_) => {
+            return Ok(0);
+        }
+    };
+    Ok(served.len())
+}
+
+/// A model by its name.
+pub fn named_model(name: &ModelName, around: &Surroundings) -> Result<AnyModel, CannotConnect> {
+    connect_with(name, around, &HttpClient::new(TimeOuts::default(), None)?)
+}
+
+fn connect_with(
+    name: &ModelName,
+    around: &Surroundings,
+    http: &HttpClient,
+) -> Result<AnyModel, CannotConnect> {
+    let scratch = around.variable("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
+    let places = ProgramPlaces { dir: around.current_dir.clone(), scratch, time_limit: PROGRAM_TIME_LIMIT };
+    connect(name, around, &key_places(name.service(), around), http, &places)
+}
+
+/// A gateway to these models. A time limit counts from now on.
+pub async fn open_gateway(
+    models: BTreeMap<String, AnyModel>,
+    facts: Models,
+    limits: Limits,
+) -> Result<GatewayHandle, CallError> {
+    let random = RandomState::new();
+    let mut rolled = 0_u64;
+    let roll = move || {
+        rolled += 1;
+        let mut hasher = random.build_hasher();
+        hasher.write_u64(rolled);
+        hasher.finish() as u32
+    };
+    let start = Instant::now();
+    let setup =
+        GatewaySetup { models, facts, limits, concurrency: CONCURRENCY, start, random: Box::new(roll) };
+    GatewayHandle::start(setup).await
+}
+
+fn shown(path: &Path) -> String {
+    Untrusted::new(path.as_os_str().as_encoded_bytes()).for_terminal()
+}
