@@ -180,7 +180,7 @@ impl Limiter {
     fn throttled(&mut self, permit: &Permit, retry_after: Option<Duration>, now: Moment) {
         // A crowd that is turned away together is one event: halving for each of its calls would bring the
         // window down to one at the first hint.
-        let is_news = self.last_throttle.is_none_or(|last| last <= permit.started);
+        let is_news = self.last_throttle.is_none_or(|last| last < permit.started);
         if is_news {
             self.window = (self.window / 2).max(ONE_CALL);
             self.last_throttle = Some(now);

@@ -196,22 +196,37 @@ fn words(error: &CallError) -> String {
 #[tokio::test(start_paused = true)]
 async fn refusals_say_which_limit_and_what_to_do() {
     let gateway = gateway([], dollars("0.001")).await;
-    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @"");
+    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @"
+    scripted is not asked: the money limit of $0.001 leaves $0.001, and the next call can cost $0.00553
+    hint: raise the money limit, or allow a shorter answer
+    ");
 
     let mut unpriced = setup([], dollars("1"));
     unpriced.facts = Models::read(None).unwrap();
     let gateway = GatewayHandle::start(unpriced).await.unwrap();
-    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @"");
+    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @r#"
+    scripted is not asked: there is a money limit, and the price of the model is not known
+    hint: drop the money limit, or add these lines to models.toml, in dollars for a million tokens:
+    ["scripted"]
+    input = …
+    output = …
+    "#);
 
     let gateway = self::gateway([], Limits { tokens: Some(Tokens(50)), ..Limits::default() }).await;
-    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @"");
+    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @"
+    scripted is not asked: the limit of 50 tokens leaves 50, and the next call can use 153
+    hint: raise the limit of tokens, or allow a shorter answer
+    ");
 
     let gateway = self::gateway([text("One.")], Limits { calls: Some(1), ..Limits::default() }).await;
     gateway.complete(question()).await.unwrap();
-    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @"");
+    assert_snapshot!(words(&gateway.complete(question()).await.unwrap_err()), @"
+    scripted is not asked: the limit of 1 model calls is reached
+    hint: raise the limit of calls
+    ");
 
     let nobody = Call { model: "nobody".to_owned(), ..question() };
-    assert_snapshot!(words(&gateway.complete(nobody).await.unwrap_err()), @"");
+    assert_snapshot!(words(&gateway.complete(nobody).await.unwrap_err()), @"there is no model `nobody`");
 }
 
 #[tokio::test(start_paused = true)]
