@@ -4,9 +4,12 @@
 //! [`run`]. Its doc comments are its help. Flags that stand for settings become a `Layer`, which
 //! `Session::resolve_for` lays over all other places.
 
+mod ask;
 mod completions;
 mod config;
+mod doctor;
 mod man;
+mod models;
 mod scan;
 
 use std::path::PathBuf;
@@ -35,6 +38,8 @@ pub(crate) struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   luminosctl scan .                             show what is in the current directory
+  luminosctl doctor                             check what is set up, and say what is missing
+  luminosctl ask --model ollama/llama3.2 'Hi!'  ask a model, to see whether it can be reached
   luminosctl config show --origin               print every setting and the place that decided it
   luminosctl completions bash                   print a completion script for bash
   luminosctl man --out ~/.local/share/man/man1  write the manual pages
@@ -47,7 +52,8 @@ Configuration:
 Exit codes:
   0  done
   1  failed
-  2  the command line or the configuration makes no sense";
+  2  the command line or the configuration makes no sense
+  3  done in part: a limit was reached";
 
 /// What every command understands.
 #[derive(Debug, Args)]
@@ -79,6 +85,9 @@ fn color_parser() -> impl clap::builder::TypedValueParser<Value = ColorChoice> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Scan(scan::ScanArgs),
+    Ask(ask::AskArgs),
+    Models(models::ModelsArgs),
+    Doctor(doctor::DoctorArgs),
     Config(config::ConfigArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -88,6 +97,9 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop> {
     match command {
         Command::Scan(args) => scan::run(args, session),
+        Command::Ask(args) => ask::run(args, session),
+        Command::Models(args) => models::run(args, session),
+        Command::Doctor(args) => doctor::run(args, session),
         Command::Config(args) => config::run(args, session),
         Command::Completions(args) => completions::run(args, session.printer),
         Command::Man(args) => man::run(args, session.printer),

@@ -123,6 +123,11 @@ impl Printer {
         self.tell(&format!("{word} {warning}\n"));
     }
 
+    /// Tells something that is neither data nor odd.
+    pub(crate) fn note(&mut self, note: impl Display) {
+        self.tell(&format!("{note}\n"));
+    }
+
     /// Tells why nothing came out.
     pub(crate) fn fail(&mut self, failure: &Failure) {
         let colors = self.colors(io::stderr().is_terminal());

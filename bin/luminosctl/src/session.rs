@@ -59,6 +59,11 @@ impl<'a> Session<'a> {
         self.resolve_from(&self.sources_for(target), flags)
     }
 
+    /// What the machine says about this process.
+    pub(crate) fn around(&self) -> &'a Surroundings {
+        self.around
+    }
+
     /// A path as somebody wrote it, made absolute.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         self.around.current_dir.join(path)

@@ -1,0 +1,224 @@
+//! `luminosctl doctor`
+
+use std::io::{self, IsTerminal as _};
+
+use clap::Args;
+use luminos_core::config::{Layer, Resolved, Standing};
+use luminos_core::{Exit, Failure};
+use luminos_engine::check_state_dir;
+use serde::Serialize;
+
+use super::ask::models_known;
+use super::models::{Found, Key, Place, look_around, passes};
+use crate::printer::{Printer, Stop};
+use crate::session::{Session, for_terminal};
+
+/// Check what is set up, and say what is missing
+///
+/// Looks at the state directory, the configuration files, the keys, the servers that a variable names, and
+/// the terminal. The state directory is made if it is missing; nothing else is changed. Keys are never shown.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct DoctorArgs {
+    /// Print a JSON array of objects with check, state, words and hint
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  luminosctl doctor
+  luminosctl doctor --json | jq -r '.[] | select(.state == \"bad\") | .words'
+
+Exit codes:
+  0  everything that is set up works
+  1  something does not
+  2  the command line makes no sense";
+
+/// One thing that was looked at. Its fields are an interface.
+#[derive(Debug, Serialize)]
+struct Check {
+    check: &'static str,
+    state: State,
+    words: String,
+    hint: Option<String>,
+}
+
+/// How a thing stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// It works.
+    Good,
+    /// It is not there, and need not be.
+    Absent,
+    /// It does not work.
+    Bad,
+}
+
+impl Check {
+    fn good(check: &'static str, words: impl Into<String>) -> Self {
+        Self { check, state: State::Good, words: words.into(), hint: None }
+    }
+
+    fn absent(check: &'static str, words: impl Into<String>) -> Self {
+        Self { check, state: State::Absent, words: words.into(), hint: None }
+    }
+
+    fn bad(check: &'static str, words: impl Into<String>) -> Self {
+        Self { check, state: State::Bad, words: words.into(), hint: None }
+    }
+
+    fn failed(check: &'static str, failure: Failure) -> Self {
+        let words = [&[failure.message][..], &failure.causes].concat().join(": ");
+        Self { hint: failure.hint, ..Self::bad(check, words) }
+    }
+
+    fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+/// Looks at everything and prints it.
+pub(crate) fn run(args: &DoctorArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
+    let mut checks = Vec::new();
+    let resolved = match session.resolve(Layer::default()) {
+        Ok(resolved) => Some(resolved),
+        Err(Stop::OutputClosed) => return Err(Stop::OutputClosed),
+        Err(Stop::Failed(failure)) => {
+            checks.push(Check::failed("configuration", failure));
+            None
+        }
+    };
+    if let Some(resolved) = &resolved {
+        checks.push(configuration(&session));
+        checks.push(state_dir(resolved));
+        checks.push(models_file(resolved));
+    }
+    let found = look_around(session.around())?;
+    checks.extend(found.iter().filter_map(key));
+    checks.extend(found.iter().filter_map(place));
+    if let Some(resolved) = &resolved {
+        checks.push(default_model(resolved, &found));
+    }
+    checks.push(terminal(session.printer));
+
+    if args.json {
+        session.printer.print_json(&checks)?;
+    } else {
+        print(&checks, session.printer)?;
+    }
+    let is_bad = checks.iter().any(|check| check.state == State::Bad);
+    Ok(if is_bad { Exit::Failed } else { Exit::Done })
+}
+
+fn print(checks: &[Check], printer: &mut Printer) -> Result<(), Stop> {
+    for Check { check, state, words, hint } in checks {
+        let mark = match state {
+            State::Good => "ok",
+            State::Absent => "-",
+            State::Bad => "bad",
+        };
+        printer.print(format_args!("{mark:3}  {check:15}  {words}\n"))?;
+        for line in hint.iter().flat_map(|hint| hint.lines()) {
+            printer.print(format_args!("{:22}{line}\n", ""))?;
+        }
+    }
+    Ok(())
+}
+
+fn configuration(session: &Session<'_>) -> Check {
+    let sources = session.sources();
+    let read: Vec<String> = sources
+        .iter()
+        .filter(|source| source.standing == Standing::Read)
+        .map(|source| for_terminal(&source.path))
+        .collect();
+    if read.is_empty() {
+        return Check::good("configuration", "no file; the defaults hold");
+    }
+    Check::good("configuration", read.join(", "))
+}
+
+fn state_dir(resolved: &Resolved) -> Check {
+    let home = &resolved.config.home;
+    match check_state_dir(home) {
+        Ok(()) => Check::good("state directory", for_terminal(home)),
+        Err(error) => {
+            Check::failed("state directory", Failure::new(&error, Some("--home names another one")))
+        }
+    }
+}
+
+fn models_file(resolved: &Resolved) -> Check {
+    let path = &resolved.config.models.config;
+    match models_known(resolved) {
+        Ok(_) if path.exists() => Check::good("models file", for_terminal(path)),
+        Ok(_) => Check::absent("models file", "none of your own; the built-in prices hold"),
+        Err(failure) => Check::failed("models file", failure),
+    }
+}
+
+fn key(found: &Found) -> Option<Check> {
+    let service = found.service.word();
+    match &found.key {
+        Key::Unneeded => None,
+        Key::Missing { variable } => Some(
+            Check::absent("key", format!("{service}: none"))
+                .hint(format!("to use {service}, set {variable}")),
+        ),
+        Key::Found { place } => Some(Check::good("key", format!("{service}: in {place}"))),
+        Key::Unusable { why } => Some(Check::bad("key", format!("{service}: {why}"))),
+    }
+}
+
+fn place(found: &Found) -> Option<Check> {
+    let service = found.service.word();
+    match &found.place {
+        Place::Server { address, variable: Some(_), answer: Some(Ok(count)) } => {
+            Some(Check::good("server", format!("{service}: {address} offers {count} models")))
+        }
+        Place::Server { address, variable: Some(variable), answer: Some(Err(why)) } => Some(
+            Check::bad("server", format!("{service}: {address}: {why}"))
+                .hint(format!("start it, or correct {variable}")),
+        ),
+        Place::Server { .. } => None,
+        Place::Program(Some(path)) => Some(Check::good("program", format!("{service}: {path}"))),
+        Place::Program(None) => Some(Check::absent("program", format!("{service}: not installed"))),
+    }
+}
+
+fn default_model(resolved: &Resolved, found: &[Found]) -> Check {
+    let passes = passes(&resolved.config.models);
+    if let Some(bad) = passes.iter().find(|pass| pass.problem.is_some()) {
+        return Check::bad(
+            "model",
+            format!("models.{}: {}", bad.word, bad.problem.clone().unwrap_or_default()),
+        );
+    }
+    let Some(chosen) = passes.first().and_then(|pass| pass.chosen.as_deref()) else {
+        return Check::absent("model", "none chosen").hint("name one in the setting `models.default`");
+    };
+    let service = chosen.split('/').next().unwrap_or_default();
+    let keyless = found.iter().find(|found| found.service.word() == service);
+    match keyless.map(|found| (&found.key, &found.place)) {
+        Some((Key::Missing { variable }, Place::Server { variable: None, .. })) => {
+            Check::bad("model", format!("{chosen} is chosen, but there is no key"))
+                .hint(format!("set {variable}"))
+        }
+        Some((_, Place::Program(None))) => {
+            Check::bad("model", format!("{chosen} is chosen, but the program is not installed"))
+        }
+        Some(_) | None => Check::good("model", chosen),
+    }
+}
+
+fn terminal(printer: &Printer) -> Check {
+    if !io::stdout().is_terminal() {
+        return Check::absent("terminal", "standard output is none");
+    }
+    let width =
+        printer.width().map_or("of unknown width".to_owned(), |width| format!("{width} columns wide"));
+    let colors = if printer.is_colored() { "with colours" } else { "without colours" };
+    Check::good("terminal", format!("{width}, {colors}"))
+}
