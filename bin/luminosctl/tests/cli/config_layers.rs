@@ -45,19 +45,28 @@ fn all_five_layers_at_once() {
     assert_snapshot!(machine.run_with(&variables, "config show --origin --color never"), @r#"
     exit code: 0
     ---- stdout
-    home = "/kept"        # [ROOT]/home/.config/luminos/config.toml line 1
-    color = "never"       # --color
+    home = "/kept"                                               # [ROOT]/home/.config/luminos/config.toml line 1
+    color = "never"                                              # --color
 
     [scan]
-    hidden = false        # default
-    ignore-files = true   # default
-    exclude = ["d", "e"]  # LUMINOS_SCAN_EXCLUDE
-    keep = ["dist"]       # [ROOT]/home/.config/luminos/config.toml line 5
-    cross-mounts = false  # default
-    depth = 2             # luminos.toml line 4
-    threads = 0           # default
-    hash-limit = "1 GiB"  # default
-    cache = true          # default
+    hidden = false                                               # default
+    ignore-files = true                                          # default
+    exclude = ["d", "e"]                                         # LUMINOS_SCAN_EXCLUDE
+    keep = ["dist"]                                              # [ROOT]/home/.config/luminos/config.toml line 5
+    cross-mounts = false                                         # default
+    depth = 2                                                    # luminos.toml line 4
+    threads = 0                                                  # default
+    hash-limit = "1 GiB"                                         # default
+    cache = true                                                 # default
+
+    [models]
+    config = "[ROOT]/home/.config/luminos/models.toml"  # default
+    default = ""                                                 # default
+    survey = ""                                                  # default
+    plan = ""                                                    # default
+    dir = ""                                                     # default
+    judge = ""                                                   # default
+    synthesis = ""                                               # default
     "#);
 }
 
@@ -159,5 +168,6 @@ fn xdg_directories_are_honoured() {
     assert_snapshot!(lines.join("\n"), @r#"
     home = "[ROOT]/home/state/luminos" # default
     depth = 7 # [ROOT]/home/cfg/luminos/config.toml line 2
+    config = "[ROOT]/home/cfg/luminos/models.toml" # default
     "#);
 }

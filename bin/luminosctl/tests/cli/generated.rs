@@ -7,7 +7,8 @@ use insta::assert_snapshot;
 use crate::machine::Machine;
 
 /// Commands and flags that the help lists.
-const DEFINED: [&str; 6] = ["scan", "why-skipped", "config", "completions", "man", "origin"];
+const DEFINED: [&str; 9] =
+    ["scan", "why-skipped", "ask", "max-cost", "doctor", "config", "completions", "man", "origin"];
 
 #[test]
 fn every_shell_gets_a_script_of_all_commands_and_flags() {
@@ -45,6 +46,9 @@ fn every_command_has_a_manual_page() {
     ---- stdout
     share/man1/luminosctl.1
     share/man1/luminosctl-scan.1
+    share/man1/luminosctl-ask.1
+    share/man1/luminosctl-models.1
+    share/man1/luminosctl-doctor.1
     share/man1/luminosctl-config.1
     share/man1/luminosctl-config-show.1
     share/man1/luminosctl-config-path.1

@@ -15,6 +15,9 @@ fn help_in_short() {
 
     Commands:
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
+      ask          Ask a model one question and print its answer while it comes
+      models       List known models with their prices, and which keys, servers and programs were found
+      doctor       Check what is set up, and say what is missing
       config       Show the configuration and where it comes from
       completions  Print a completion script for a shell
       man          Print the manual page, or write all manual pages
@@ -45,6 +48,9 @@ fn help_of_the_program() {
 
     Commands:
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
+      ask          Ask a model one question and print its answer while it comes
+      models       List known models with their prices, and which keys, servers and programs were found
+      doctor       Check what is set up, and say what is missing
       config       Show the configuration and where it comes from
       completions  Print a completion script for a shell
       man          Print the manual page, or write all manual pages
@@ -75,6 +81,8 @@ fn help_of_the_program() {
 
     Examples:
       luminosctl scan .                             show what is in the current directory
+      luminosctl doctor                             check what is set up, and say what is missing
+      luminosctl ask --model ollama/llama3.2 'Hi!'  ask a model, to see whether it can be reached
       luminosctl config show --origin               print every setting and the place that decided it
       luminosctl completions bash                   print a completion script for bash
       luminosctl man --out ~/.local/share/man/man1  write the manual pages
@@ -88,6 +96,7 @@ fn help_of_the_program() {
       0  done
       1  failed
       2  the command line or the configuration makes no sense
+      3  done in part: a limit was reached
     ");
 }
 
@@ -233,6 +242,181 @@ fn help_of_scan_in_short() {
 }
 
 #[test]
+fn help_of_ask() {
+    assert_snapshot!(Machine::new().run("ask --help"), @"
+    exit code: 0
+    ---- stdout
+    Ask a model one question and print its answer while it comes
+
+    A small way to see whether a model is set up: the question goes out as it is, without any tools.
+    Secrets that the question holds, such as keys, are taken out first. What the answer used and cost is
+    told on standard error.
+
+    Usage: luminosctl ask [OPTIONS] <QUESTION>
+
+    Arguments:
+      <QUESTION>
+              The question; `-` reads it from standard input
+
+    Options:
+          --model <NAME>
+              The model, such as anthropic/claude-sonnet-5-5, openai/ID, ollama/llama3.2, codex or
+              claude
+
+              Without this flag, the setting `models.default` decides.
+
+          --max-cost <DOLLARS>
+              Do not ask if the answer could cost more than this many US dollars, such as 0.05
+
+          --max-tokens <N>
+              Do not ask if question and answer together could have more tokens than this
+
+          --max-output <N>
+              Cut the answer off after this many tokens
+
+              [default: 4096]
+
+          --json
+              Print a JSON object with text, stop, usage, cost and notes, once the answer is complete
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl ask --model ollama/llama3.2 'What is a monad?'
+      luminosctl ask --model anthropic/claude-sonnet-5-5 --max-cost 0.05 - < question.txt
+      OPENAI_BASE_URL=http://127.0.0.1:8080/v1 luminosctl ask --model openai/any 'Hello?'
+
+    Exit codes:
+      0  answered
+      1  the model could not be asked, or failed
+      2  the command line or the configuration makes no sense
+      3  a limit was reached: the question was not asked, or the answer is cut off
+    ");
+}
+
+#[test]
+fn help_of_models() {
+    assert_snapshot!(Machine::new().run("models --help"), @r#"
+    exit code: 0
+    ---- stdout
+    List known models with their prices, and which keys, servers and programs were found
+
+    Prices are in US dollars for a million tokens. Other models can be used as well: then tokens are
+    counted, but no money. A server is asked what it offers only if a variable names it. Keys are looked
+    for in a variable, among the credentials of systemd and in a file that only you can read; they are
+    never shown.
+
+    Usage: luminosctl models [OPTIONS]
+
+    Options:
+          --json
+              Print a JSON object with models, services and passes
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Names:
+      anthropic/ID  ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
+      openai/ID     OPENAI_API_KEY, OPENAI_BASE_URL; any server that speaks chat completions
+      ollama/ID     OLLAMA_HOST
+      codex, claude programs on this machine; codex/ID and claude/ID name a model of theirs
+
+    Keys:
+      From the strongest: the variable, the systemd credential anthropic-api-key or openai-api-key,
+      the file anthropic.key or openai.key in ~/.config/luminos (mode 0600).
+
+    Examples:
+      luminosctl models
+      luminosctl models --json | jq -r '.models[] | "\(.id) \(.input)"'
+
+    Exit codes:
+      0  done
+      1  a configuration file could not be read
+      2  the command line or the configuration makes no sense
+    "#);
+}
+
+#[test]
+fn help_of_doctor() {
+    assert_snapshot!(Machine::new().run("doctor --help"), @r#"
+    exit code: 0
+    ---- stdout
+    Check what is set up, and say what is missing
+
+    Looks at the state directory, the configuration files, the keys, the servers that a variable names,
+    and the terminal. The state directory is made if it is missing; nothing else is changed. Keys are
+    never shown.
+
+    Usage: luminosctl doctor [OPTIONS]
+
+    Options:
+          --json
+              Print a JSON array of objects with check, state, words and hint
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl doctor
+      luminosctl doctor --json | jq -r '.[] | select(.state == "bad") | .words'
+
+    Exit codes:
+      0  everything that is set up works
+      1  something does not
+      2  the command line makes no sense
+    "#);
+}
+
+#[test]
 fn help_of_config() {
     assert_snapshot!(Machine::new().run("config --help"), @r#"
     exit code: 0
@@ -310,6 +494,22 @@ fn help_of_config() {
       scan.cache (LUMINOS_SCAN_CACHE)
           Whether to remember the hashes of files between scans, so that unchanged files are not read
           again.
+      models.config (LUMINOS_MODELS_CONFIG)
+          A file like config/models.toml with prices and windows that differ from those, or of other
+          models. By default `models.toml` beside your own config.toml, if it exists.
+      models.default (LUMINOS_MODELS_DEFAULT)
+          The model to ask, such as "anthropic/claude-sonnet-5-5", "openai/ID", "ollama/llama3.2",
+          "codex" or "claude"; "" is none.
+      models.survey (LUMINOS_MODELS_SURVEY)
+          The model that takes a first look at the whole; "" is the default one.
+      models.plan (LUMINOS_MODELS_PLAN)
+          The model that plans how much each directory gets; "" is the default one.
+      models.dir (LUMINOS_MODELS_DIR)
+          The model that looks into directories; "" is the default one.
+      models.judge (LUMINOS_MODELS_JUDGE)
+          The model that judges what was said about directories; "" is the default one.
+      models.synthesis (LUMINOS_MODELS_SYNTHESIS)
+          The model that writes the report as a whole; "" is the default one.
 
     Examples:
       luminosctl config show --origin

@@ -1,5 +1,7 @@
 //! The real program, on a machine of its own.
 
+#[cfg(test)]
+mod ask;
 mod config_errors;
 mod config_layers;
 mod generated;
@@ -25,3 +27,7 @@ mod scan_mounts;
 mod scan_rules;
 #[cfg(test)]
 mod scan_signals;
+#[cfg(test)]
+mod server;
+#[cfg(test)]
+mod setup;

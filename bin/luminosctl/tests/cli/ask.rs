@@ -1,0 +1,272 @@
+//! One question to a model behind a real socket.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use insta::assert_snapshot;
+
+use crate::machine::{Machine, Run};
+use crate::server::{Server, chat_stream, document};
+
+/// A key that would be noticed anywhere.
+const CANARY: &str = "canary-Qx7Vb2-lantern-8841-meadow";
+
+fn ask(machine: &Machine, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
+    let mut command = machine.command(&[&["ask"], arguments].concat());
+    machine.ended(command.envs(variables.iter().copied()).output().unwrap())
+}
+
+#[test]
+fn an_answer_streams_and_what_it_took_is_told() {
+    let server = Server::chat(&["Hel", "lo,\n", "\u{1b}[31mworld."]);
+    let run = ask(
+        &Machine::new(),
+        &[("OPENAI_BASE_URL", &server.url()), ("OPENAI_API_KEY", CANARY)],
+        &["--model", "openai/tiny", "Hello?"],
+    );
+    assert_snapshot!(run, @r"
+    exit code: 0
+    ---- stdout
+    Hello,
+    \u{1b}[31mworld.
+    ---- stderr
+    openai/tiny · 9 tokens in, 3 out · price unknown
+    ");
+    let heard = server.heard();
+    assert!(heard[0].starts_with("POST /chat/completions"), "{heard:?}");
+    assert!(heard[0].contains("Hello?"));
+    assert!(heard[0].contains(&format!("Bearer {CANARY}")));
+}
+
+#[test]
+fn programs_get_the_answer_as_json() {
+    let server = Server::chat(&["Hello."]);
+    let run = ask(
+        &Machine::new(),
+        &[("OPENAI_BASE_URL", &server.url())],
+        &["--model", "openai/tiny", "--json", "Hello?"],
+    );
+    assert_snapshot!(run, @r#"
+    exit code: 0
+    ---- stdout
+    {
+      "model": "openai/tiny",
+      "text": "Hello.",
+      "stop": "end-turn",
+      "usage": {
+        "input": 9,
+        "cache_write": 0,
+        "cache_read": 0,
+        "output": 3
+      },
+      "cost": null,
+      "retries": 0,
+      "notes": []
+    }
+    "#);
+}
+
+#[test]
+fn a_question_can_come_from_standard_input_and_the_model_from_the_configuration() {
+    let server = Server::chat(&["Yes."]);
+    let machine = Machine::new()
+        .with_file(".config/luminos/config.toml", "[models]\ndefault = 'ollama/tiny'\nconfig = 'm.toml'\n")
+        .with_file(".config/luminos/m.toml", "[tiny]\ninput = 1\noutput = 2\n");
+    let mut command = machine.command(&["ask", "--max-cost", "0.05", "-"]);
+    command
+        .env("OLLAMA_HOST", server.url())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"Is AKIAA1B2C3D4E5F6G7H8 a key?").unwrap();
+    assert_snapshot!(machine.ended(child.wait_with_output().unwrap()), @"
+    exit code: 0
+    ---- stdout
+    Yes.
+    ---- stderr
+    ollama/tiny · 9 tokens in, 3 out · $0.000015
+    note: secrets taken out of the question: 1
+    ");
+    let heard = server.heard();
+    assert!(heard[0].contains("Is [redacted aws-key] a key?"), "{heard:?}");
+}
+
+#[test]
+fn a_key_that_is_not_accepted_is_a_failure_with_a_way_out() {
+    let server = Server::new(|_| {
+        let said = format!(
+            r#"{{"error":{{"message":"Incorrect API key provided: {CANARY}","type":"invalid_request_error"}}}}"#
+        );
+        document(401, &said)
+    });
+    let run = ask(
+        &Machine::new(),
+        &[("OPENAI_BASE_URL", &server.url()), ("OPENAI_API_KEY", CANARY)],
+        &["--model", "openai/tiny", "Hello?"],
+    );
+    assert_snapshot!(server.blanked(run), @"
+    exit code: 1
+    ---- stderr
+    error: [SERVER] does not accept the key: Incorrect API key provided: [key]
+
+    hint: check the key; it is read from the environment, a file or a credential
+    ");
+}
+
+#[test]
+fn a_money_limit_needs_a_price() {
+    let server = Server::chat(&["Never."]);
+    let variables = [("OPENAI_BASE_URL", &*server.url())];
+    let run = ask(&Machine::new(), &variables, &["--model", "openai/tiny", "--max-cost", "0.05", "Hello?"]);
+    assert_snapshot!(run, @r#"
+    exit code: 2
+    ---- stderr
+    error: tiny is not asked: there is a money limit, and the price of the model is not known
+
+    hint: leave out `--max-cost`, or add these lines to models.toml, in dollars for a million tokens:
+    ["tiny"]
+    input = …
+    output = …
+    (your models.toml is `[ROOT]/home/.config/luminos/models.toml`)
+    "#);
+    assert_eq!(server.heard(), [""; 0]);
+}
+
+#[test]
+fn a_limit_that_is_too_low_is_told_before_anything_is_sent() {
+    let server = Server::chat(&["Never."]);
+    let variables = [("OPENAI_BASE_URL", &*server.url())];
+    let machine =
+        Machine::new().with_file(".config/luminos/models.toml", "[tiny]\ninput = 1\noutput = 100\n");
+    let run = ask(&machine, &variables, &["--model", "openai/tiny", "--max-cost", "0.05", "Hello?"]);
+    assert_snapshot!(run, @"
+    exit code: 3
+    ---- stderr
+    error: tiny is not asked: the money limit of $0.05 leaves $0.05, and the next call can cost $0.409651
+
+    hint: raise the money limit, or allow a shorter answer
+    ");
+    let run = ask(&machine, &variables, &["--model", "openai/tiny", "--max-tokens", "50", "Hello?"]);
+    assert_eq!(run.code, Some(3), "{run}");
+    assert_eq!(server.heard(), [""; 0]);
+}
+
+#[test]
+fn an_answer_that_is_cut_off_is_a_partial_one() {
+    let server = Server::new(|_| chat_stream(&["And so"], "length"));
+    let variables = [("OPENAI_BASE_URL", &*server.url())];
+    let run = ask(&Machine::new(), &variables, &["--model", "openai/tiny", "--max-output", "3", "Go on."]);
+    assert_snapshot!(run, @"
+    exit code: 3
+    ---- stdout
+    And so
+    ---- stderr
+    openai/tiny · 9 tokens in, 3 out · price unknown
+    note: the answer is cut off; --max-output allows a longer one
+    ");
+}
+
+#[test]
+fn a_model_must_be_named_and_reachable() {
+    let machine = Machine::new();
+    assert_snapshot!(ask(&machine, &[], &["Hello?"]), @"
+    exit code: 2
+    ---- stderr
+    error: no model is named
+
+    hint: name one with `--model`, or in the setting `models.default`; `luminosctl models` lists some
+    ");
+    assert_snapshot!(ask(&machine, &[], &["--model", "nobody", "Hello?"]), @"
+    exit code: 2
+    ---- stderr
+    error: `nobody` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`)
+    ");
+    assert_snapshot!(ask(&machine, &[], &["--model", "anthropic/claude-sonnet-5-5", "Hello?"]), @"
+    exit code: 1
+    ---- stderr
+    error: anthropic/claude-sonnet-5-5 needs a key
+
+    hint: set ANTHROPIC_API_KEY, or put the key into `[ROOT]/home/.config/luminos/anthropic.key` (mode 0600)
+    ");
+}
+
+#[test]
+fn keys_stay_where_they_are() {
+    let server = Server::new(|request| {
+        if request.contains("good") {
+            chat_stream(&["Fine."], "stop")
+        } else {
+            document(401, &format!(r#"{{"error":{{"message":"no: {CANARY}"}}}}"#))
+        }
+    });
+    let machine =
+        Machine::new().with_file("bin/codex", "#!/bin/sh\n/usr/bin/env > \"$HOME/child\"\nexit 1\n");
+    let program = machine.home().join("bin/codex");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = machine.home().join("bin");
+    let variables = [
+        ("OPENAI_BASE_URL", &*server.url()),
+        ("OPENAI_API_KEY", CANARY),
+        ("ANTHROPIC_API_KEY", CANARY),
+        ("ANTHROPIC_BASE_URL", &*server.url()),
+        ("PATH", path.to_str().unwrap()),
+    ];
+    let mut seen = String::new();
+    for arguments in [
+        &["ask", "--model", "openai/tiny", "A good question"][..],
+        &["ask", "--model", "openai/tiny", "A bad question"],
+        &["ask", "--model", "anthropic/x", "A bad question"],
+        &["ask", "--model", "openai/tiny", "--json", "A good question"],
+        &["ask", "--model", "codex", "Hello?"],
+        &["models"],
+        &["models", "--json"],
+        &["doctor"],
+        &["doctor", "--json"],
+        &["config", "show", "--origin"],
+    ] {
+        let mut command = machine.command(arguments);
+        let run = machine.ended(command.envs(variables).output().unwrap());
+        seen += &run.to_string();
+    }
+    assert!(server.heard().iter().any(|request| request.contains(CANARY)), "the key was never used");
+    assert!(fs::read_to_string(machine.home().join("child")).unwrap().contains("HOME="), "no program ran");
+    read_all(&machine.home(), &mut seen);
+    for form in encodings(CANARY) {
+        assert!(!seen.contains(&form), "{form} in\n{seen}");
+    }
+}
+
+/// All names and contents below a directory, state directory and the child's environment included.
+fn read_all(dir: &Path, seen: &mut String) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        *seen += &path.to_string_lossy();
+        if path.is_dir() {
+            read_all(&path, seen);
+        } else {
+            *seen += &String::from_utf8_lossy(&fs::read(&path).unwrap());
+        }
+    }
+}
+
+/// A text as it is, in hexadecimal, and in the middle of base64 at each of the three places it can have.
+fn encodings(text: &str) -> Vec<String> {
+    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let mut forms = vec![text.to_owned(), hex.to_uppercase(), hex];
+    forms.extend((0..3).map(|skip| base64(&text.as_bytes()[skip..])));
+    forms
+}
+
+/// The base64 of all whole groups of three bytes.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |bytes: &[u8]| {
+        let number = bytes.iter().fold(0_usize, |number, byte| number << 8 | usize::from(*byte));
+        [18, 12, 6, 0].map(|shift| char::from(DIGITS[number >> shift & 63]))
+    };
+    bytes.chunks_exact(3).flat_map(group).collect()
+}
