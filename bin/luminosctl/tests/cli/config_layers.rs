@@ -91,7 +91,11 @@ fn programs_get_the_same_as_json() {
 
 #[test]
 fn what_is_shown_can_be_used_as_a_file() {
-    let variables = [("LUMINOS_SCAN_EXCLUDE", "it's,\"b\""), ("LUMINOS_SCAN_HASH_LIMIT", "1.5 KB")];
+    let variables = [
+        ("LUMINOS_SCAN_EXCLUDE", "it's,\"b\""),
+        ("LUMINOS_MODELS_CONFIG", "/m"),
+        ("LUMINOS_SCAN_HASH_LIMIT", "1.5 KB"),
+    ];
     let shown = Machine::new().run_with(&variables, "config show --home /h").stdout;
     let machine = Machine::new().with_file("project/saved.toml", &shown);
     let again = machine.run("config show --config saved.toml");
