@@ -14,6 +14,7 @@ pub mod rate;
 mod rel_path;
 pub mod scan;
 pub mod spend;
+pub mod talk;
 mod untrusted;
 
 pub use byte_size::{ByteSize, NotASize};

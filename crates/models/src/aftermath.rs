@@ -8,7 +8,7 @@ use crate::charge::UsageDoubt;
 use crate::error::{Error, Kind, backoff};
 use crate::prices::Models;
 use crate::reply::Reply;
-use crate::request::Request;
+use luminos_core::talk::Request;
 
 impl Models {
     /// How the reservation of a call settles. An answer settles at what it used; a call that cannot have
@@ -63,7 +63,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::request::Pass;
+    use luminos_core::talk::Pass;
 
     fn error(kind: Kind) -> Error {
         Error::new(kind, "m")

@@ -18,9 +18,9 @@ use crate::http::{Endpoint, HttpClient};
 use crate::model::Model;
 use crate::prompted::schema_in_system;
 use crate::reply::{Listener, Note, Reply};
-use crate::request::Request;
 use crate::secret::Secret;
 use crate::served::{ServedModel, served_models};
+use luminos_core::talk::Request;
 
 pub(crate) use stream::MessageDecoder;
 

@@ -8,7 +8,7 @@ use luminos_core::spend::{Charge, Tokens, Usage};
 use crate::estimate::{estimate_input, estimate_text};
 use crate::prices::Models;
 use crate::reply::Reply;
-use crate::request::{AssistantBlock, Message, Request, UserBlock};
+use luminos_core::talk::{AssistantBlock, Message, Request, UserBlock};
 
 /// No tokenizer puts more bytes than this into one token, over a whole text.
 const BYTES_PER_TOKEN_AT_MOST: u64 = 32;
@@ -86,7 +86,7 @@ fn input_bytes(request: &Request) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Pass;
+    use luminos_core::talk::Pass;
 
     fn booked(usage: Option<Usage>) -> Booked {
         let request = Request::question(Pass::Ask, "word ".repeat(1000), 500);

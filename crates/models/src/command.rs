@@ -24,7 +24,7 @@ use crate::error::{Error, Kind};
 use crate::model::Model;
 use crate::prompted::{calls_before, read_calls, schema_in_system, tools_in_system};
 use crate::reply::{Listener, Note, Reply};
-use crate::request::{OutputSchema, Request};
+use luminos_core::talk::{OutputSchema, Request};
 
 /// How a program is called.
 ///

@@ -7,7 +7,7 @@
 
 use luminos_core::spend::Tokens;
 
-use crate::request::{AssistantBlock, Message, Request, UserBlock};
+use luminos_core::talk::{AssistantBlock, Message, Request, UserBlock};
 
 /// Small letters of a word that fit into one token.
 const LETTERS_PER_TOKEN: u64 = 3;
@@ -115,7 +115,7 @@ fn class(byte: u8) -> Class {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Pass;
+    use luminos_core::talk::Pass;
 
     /// A text, and how many tokens SmolLM2 makes of it: a small vocabulary, so more than most.
     #[track_caller]

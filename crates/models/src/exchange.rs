@@ -11,8 +11,9 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Kind};
 use crate::redact::{redact, redact_request};
-use crate::reply::{Note, Reply, StopReason};
-use crate::request::{AssistantBlock, Request};
+use crate::reply::{Note, Reply};
+use luminos_core::talk::StopReason;
+use luminos_core::talk::{AssistantBlock, Request};
 
 /// The format of recordings. Older ones are still read.
 pub const EXCHANGE_FORMAT: u32 = 1;

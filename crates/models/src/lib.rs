@@ -9,7 +9,6 @@
 
 mod aftermath;
 mod anthropic;
-mod arguments;
 mod charge;
 mod command;
 mod connect;
@@ -29,7 +28,6 @@ mod recordings;
 mod redact;
 mod replay;
 mod reply;
-mod request;
 mod scripted;
 mod secret;
 mod served;
@@ -38,7 +36,6 @@ mod structured;
 
 pub use aftermath::{next_try, rate_end};
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
-pub use arguments::Arguments;
 pub use charge::{Booked, UsageDoubt};
 pub use command::{Command, CommandSettings, Prints, Template, USUAL_VARIABLES};
 pub use connect::{CannotConnect, ModelName, NotAModel, ProgramPlaces, Service, connect};
@@ -48,17 +45,17 @@ pub use estimate::{estimate_input, estimate_text};
 pub use exchange::{EXCHANGE_FORMAT, Exchange, Outcome};
 pub use http::{HttpClient, MAX_BODY_BYTES, TimeOuts};
 pub use keys::{BadKey, KeySource, find_key, read_key};
+pub use luminos_core::talk::{
+    Arguments, AssistantBlock, Message, OpaqueBlock, OutputSchema, Pass, Provider, Request, StopReason,
+    ToolCall, ToolResult, ToolSpec, UserBlock,
+};
 pub use model::{AnyModel, Model};
 pub use openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
 pub use prices::{BadModels, LongPrompt, ModelFacts, Models, Price};
 pub use record::{Record, Sink};
 pub use redact::{Redacted, redact, redact_request};
 pub use replay::Replay;
-pub use reply::{Event, Listener, Note, Reply, StopReason};
-pub use request::{
-    AssistantBlock, Message, OpaqueBlock, OutputSchema, Pass, Provider, Request, ToolCall, ToolResult,
-    ToolSpec, UserBlock,
-};
+pub use reply::{Event, Listener, Note, Reply};
 pub use scripted::{Line, Scripted};
 pub use secret::Secret;
 pub use served::ServedModel;

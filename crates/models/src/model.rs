@@ -9,8 +9,8 @@ use crate::openai::OpenAi;
 use crate::record::Record;
 use crate::replay::Replay;
 use crate::reply::{Listener, Reply};
-use crate::request::Request;
 use crate::scripted::Scripted;
+use luminos_core::talk::Request;
 
 /// A model that answers requests.
 ///

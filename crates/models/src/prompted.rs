@@ -9,9 +9,10 @@ mod tests;
 
 use serde_json::{Value, json};
 
-use crate::arguments::Arguments;
-use crate::reply::{Note, Reply, StopReason};
-use crate::request::{AssistantBlock, Message, OutputSchema, Request, ToolCall, ToolResult, UserBlock};
+use crate::reply::{Note, Reply};
+use luminos_core::talk::Arguments;
+use luminos_core::talk::StopReason;
+use luminos_core::talk::{AssistantBlock, Message, OutputSchema, Request, ToolCall, ToolResult, UserBlock};
 
 const CALL: (&str, &str) = ("<tool_call>", "</tool_call>");
 const RESULT: (&str, &str) = ("<tool_result>", "</tool_result>");

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::exchange::Exchange;
 use crate::model::{AnyModel, Model};
 use crate::reply::{Listener, Reply};
-use crate::request::Request;
+use luminos_core::talk::Request;
 
 /// Who is given every exchange. It must not block; where exchanges are kept is its business.
 pub type Sink = Arc<dyn Fn(Exchange) + Send + Sync>;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexSet};
 
-use crate::request::{AssistantBlock, Message, Request, UserBlock};
+use luminos_core::talk::{AssistantBlock, Message, Request, UserBlock};
 
 #[cfg(test)]
 mod tests;

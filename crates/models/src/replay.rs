@@ -14,7 +14,7 @@ use crate::error::{Error, Kind};
 use crate::exchange::{Exchange, canonical, hash};
 use crate::model::Model;
 use crate::reply::{Listener, Reply};
-use crate::request::Request;
+use luminos_core::talk::Request;
 
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,8 @@
 
 use luminos_core::rate::Signals;
 use luminos_core::spend::Usage;
+use luminos_core::talk::{AssistantBlock, StopReason, ToolCall};
 use serde::{Deserialize, Serialize};
-
-use crate::request::{AssistantBlock, ToolCall};
 
 /// News from an answer that is still coming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,31 +58,6 @@ impl Reply {
             AssistantBlock::Text(_) | AssistantBlock::Opaque(_) => None,
         })
     }
-}
-
-/// Why an answer ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StopReason {
-    /// The model had said what it wanted.
-    EndTurn,
-    /// It waits for tool results.
-    ToolUse,
-    /// It reached the longest answer that was allowed.
-    MaxOutput,
-    /// It reached a word at which it was to stop.
-    StopSequence,
-    /// The provider paused a long turn: send the content back unchanged to go on.
-    Paused,
-    /// It, or the provider, declined. Asking the same again is pointless.
-    Refusal {
-        /// What the provider says it was about.
-        category: Option<String>,
-    },
-    /// The context window was full.
-    WindowFull,
-    /// Something newer than this program.
-    Other(String),
 }
 
 /// What is unusual about how an answer came about. A report shows these.

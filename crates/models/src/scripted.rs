@@ -5,11 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use luminos_core::spend::{Tokens, Usage};
 
-use crate::arguments::Arguments;
 use crate::error::{Error, Kind};
 use crate::model::Model;
-use crate::reply::{Event, Listener, Reply, StopReason};
-use crate::request::{AssistantBlock, Request, ToolCall};
+use crate::reply::{Event, Listener, Reply};
+use luminos_core::talk::Arguments;
+use luminos_core::talk::StopReason;
+use luminos_core::talk::{AssistantBlock, Request, ToolCall};
 
 /// Plays a fixed script, one line for each call.
 #[derive(Debug, Default)]

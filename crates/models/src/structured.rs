@@ -21,8 +21,9 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::model::Model;
 use crate::prompted::schema_in_system;
-use crate::reply::{Note, Reply, StopReason};
-use crate::request::{Message, Request};
+use crate::reply::{Note, Reply};
+use luminos_core::talk::StopReason;
+use luminos_core::talk::{Message, Request};
 
 pub use extract::documents;
 pub use spec::{BadSchema, JsonSpec};

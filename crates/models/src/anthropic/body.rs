@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::AnthropicSettings;
 use super::cache::{self, Place};
-use crate::request::{AssistantBlock, Message, Provider, Request, ToolResult, UserBlock};
+use luminos_core::talk::{AssistantBlock, Message, Provider, Request, ToolResult, UserBlock};
 
 pub(super) fn build(settings: &AnthropicSettings, request: &Request) -> Value {
     let mut body = Map::new();

@@ -15,10 +15,11 @@ use serde_json::value::RawValue;
 
 use crate::error::Kind;
 use crate::http::{Decoder, Fault, fault_in};
-use crate::reply::{Listener, Note, Reply, StopReason};
-use crate::request::AssistantBlock;
+use crate::reply::{Listener, Note, Reply};
 use crate::sse::{SseEvent, SseParser};
 use blocks::{Blocks, Delta};
+use luminos_core::talk::AssistantBlock;
+use luminos_core::talk::StopReason;
 
 /// Puts an answer together from its bytes.
 #[derive(Debug, Default)]

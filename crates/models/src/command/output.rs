@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::program::inert;
 use super::{Prints, Template};
 use crate::error::{Error, Kind};
-use crate::reply::{Reply, StopReason};
-use crate::request::AssistantBlock;
+use crate::reply::Reply;
+use luminos_core::talk::AssistantBlock;
+use luminos_core::talk::StopReason;
 
 pub(super) fn read(template: &Template, printed: &[u8]) -> Result<Reply, Error> {
     let printed = String::from_utf8_lossy(printed);

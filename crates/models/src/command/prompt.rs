@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::request::{AssistantBlock, Message, Request, UserBlock};
+use luminos_core::talk::{AssistantBlock, Message, Request, UserBlock};
 
 /// The prompt for a program that takes only text: the instructions, then the question. A longer conversation
 /// is written as JSON, so that nothing said in it can pretend to be another message.

@@ -5,8 +5,8 @@ use rustix::process::{Pid, test_kill_process};
 use serde_json::json;
 
 use super::*;
-use crate::arguments::Arguments;
-use crate::request::{Message, Pass, ToolSpec};
+use luminos_core::talk::Arguments;
+use luminos_core::talk::{Message, Pass, ToolSpec};
 
 /// A program that is a line of shell.
 fn shell(script: &str) -> CommandSettings {

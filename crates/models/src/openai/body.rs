@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{MaxOutputName, OpenAiSettings};
-use crate::request::{AssistantBlock, Message, Request, UserBlock};
+use luminos_core::talk::{AssistantBlock, Message, Request, UserBlock};
 
 pub(super) fn build(settings: &OpenAiSettings, request: &Request) -> Value {
     let mut body = Map::new();

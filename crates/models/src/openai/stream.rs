@@ -14,10 +14,11 @@ use serde_json::value::RawValue;
 
 use crate::error::Kind;
 use crate::http::{Decoder, Fault, fault_in};
-use crate::reply::{Event, Listener, Note, Reply, StopReason};
-use crate::request::{AssistantBlock, OpaqueBlock, Provider};
+use crate::reply::{Event, Listener, Note, Reply};
 use crate::sse::SseParser;
 use calls::{CallPart, Calls};
+use luminos_core::talk::StopReason;
+use luminos_core::talk::{AssistantBlock, OpaqueBlock, Provider};
 
 /// Puts an answer together from its bytes.
 #[derive(Debug)]

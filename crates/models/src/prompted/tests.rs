@@ -1,5 +1,5 @@
 use super::*;
-use crate::request::{Pass, ToolSpec};
+use luminos_core::talk::{Pass, ToolSpec};
 
 fn request() -> Request {
     let mut request = Request::question(Pass::Dir, "What is in src?", 100);

@@ -4,8 +4,8 @@ use super::*;
 use crate::exchange::Outcome;
 use crate::model::AnyModel;
 use crate::record::Record;
-use crate::request::{Message, Pass};
 use crate::scripted::{Line, Scripted};
+use luminos_core::talk::{Message, Pass};
 
 fn question(text: &str) -> Request {
     let mut request = Request::question(Pass::Dir, text, 100);

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::arguments::parse_strictly;
+use luminos_core::talk::parse_strictly;
 
 /// How many places of a text are tried. Each may cost a walk to its end.
 const MOST_TRIES: usize = 64;

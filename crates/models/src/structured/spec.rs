@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::extract::documents;
 use super::strict::{drop_absent, fits_strictly, make_strict};
-use crate::request::OutputSchema;
+use luminos_core::talk::OutputSchema;
 
 /// How many problems of a document are told.
 const SHOWN_PROBLEMS: usize = 10;

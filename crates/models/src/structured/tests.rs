@@ -2,8 +2,8 @@ use serde_json::json;
 
 use super::*;
 use crate::error::Kind;
-use crate::request::{Pass, UserBlock};
 use crate::scripted::{Line, Scripted};
+use luminos_core::talk::{Pass, UserBlock};
 
 fn spec() -> JsonSpec {
     let schema = json!({

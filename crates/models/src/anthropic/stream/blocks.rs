@@ -8,9 +8,9 @@ use std::ops::Deref;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde_json::{Map, Value};
 
-use crate::arguments::Arguments;
 use crate::reply::{Event, Listener};
-use crate::request::{AssistantBlock, OpaqueBlock, Provider, ToolCall};
+use luminos_core::talk::Arguments;
+use luminos_core::talk::{AssistantBlock, OpaqueBlock, Provider, ToolCall};
 
 /// A piece of a block.
 #[derive(serde::Deserialize)]

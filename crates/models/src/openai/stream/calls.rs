@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::arguments::Arguments;
 use crate::reply::{Event, Listener};
-use crate::request::ToolCall;
+use luminos_core::talk::Arguments;
+use luminos_core::talk::ToolCall;
 
 /// A part of a call.
 #[derive(Deserialize)]

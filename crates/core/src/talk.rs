@@ -1,9 +1,14 @@
-//! What a model is asked, in words that every provider's interface can be made of.
+//! What a model is asked and what it says, in words that every provider's interface can be made of.
+//!
+//! Here, because three parts must agree on it without knowing one another: the loops that talk, the gateway that
+//! keeps transcripts, the providers that send them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::arguments::Arguments;
+mod arguments;
+
+pub use arguments::{Arguments, parse_strictly};
 
 /// The part of an investigation that asks. Each can have its own model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -173,4 +178,29 @@ pub struct OutputSchema {
     pub name: String,
     /// A JSON schema that a strict mode accepts; see `structured`.
     pub schema: Value,
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The model had said what it wanted.
+    EndTurn,
+    /// It waits for tool results.
+    ToolUse,
+    /// It reached the longest answer that was allowed.
+    MaxOutput,
+    /// It reached a word at which it was to stop.
+    StopSequence,
+    /// The provider paused a long turn: send the content back unchanged to go on.
+    Paused,
+    /// It, or the provider, declined. Asking the same again is pointless.
+    Refusal {
+        /// What the provider says it was about.
+        category: Option<String>,
+    },
+    /// The context window was full.
+    WindowFull,
+    /// Something newer than this program.
+    Other(String),
 }

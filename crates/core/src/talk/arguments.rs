@@ -56,7 +56,7 @@ impl Arguments {
     }
 
     /// Hands out every text in the arguments, to be changed.
-    pub(crate) fn each_text(&mut self, change: &mut impl FnMut(&mut String)) {
+    pub fn each_text(&mut self, change: &mut impl FnMut(&mut String)) {
         match self {
             Self::Object(object) => object.values_mut().for_each(|value| each_text(value, change)),
             Self::Invalid { raw, .. } => change(raw),
@@ -82,7 +82,7 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&mut String)) {
 }
 
 /// Reads JSON, but refuses an object that has a key twice: which of them counts would be anybody's guess.
-pub(crate) fn parse_strictly(text: &str) -> Result<Value, serde_json::Error> {
+pub fn parse_strictly(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Unambiguous.deserialize(&mut deserializer)?;
     deserializer.end()?;
