@@ -9,7 +9,9 @@ mod byte_size;
 pub mod config;
 mod content_hash;
 mod failure;
+pub mod flag;
 mod moment;
+pub mod proof;
 pub mod rate;
 mod rel_path;
 pub mod scan;
@@ -18,7 +20,7 @@ pub mod talk;
 mod untrusted;
 
 pub use byte_size::{ByteSize, NotASize};
-pub use content_hash::ContentHash;
+pub use content_hash::{ContentHash, NotAHash};
 pub use failure::{Exit, Failure};
 pub use moment::Moment;
 pub use rel_path::RelPath;
