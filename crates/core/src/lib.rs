@@ -8,14 +8,18 @@
 mod byte_size;
 pub mod config;
 mod content_hash;
+pub mod entry;
 mod failure;
 pub mod flag;
+pub mod job;
 mod moment;
+pub mod plan;
 pub mod proof;
 pub mod rate;
 mod rel_path;
 pub mod scan;
 pub mod spend;
+pub mod survey;
 pub mod talk;
 mod untrusted;
 
