@@ -21,6 +21,7 @@ pub mod scan;
 pub mod spend;
 pub mod survey;
 pub mod talk;
+pub mod turns;
 mod untrusted;
 
 pub use byte_size::{ByteSize, NotASize};
