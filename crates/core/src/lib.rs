@@ -16,6 +16,7 @@ mod moment;
 pub mod plan;
 pub mod proof;
 pub mod rate;
+pub mod ready;
 mod rel_path;
 pub mod scan;
 pub mod spend;
