@@ -18,6 +18,7 @@ pub mod proof;
 pub mod rate;
 pub mod ready;
 mod rel_path;
+pub mod report;
 pub mod scan;
 pub mod spend;
 pub mod survey;
