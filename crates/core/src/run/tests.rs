@@ -45,12 +45,14 @@ fn a_whole_run_from_the_first_word_to_the_last() {
     let mut run = Run::new(RunOptions::default());
     let mut story = Vec::new();
     let mut tell = |run: &mut Run, event: Event| {
-        let words = |effect: &Effect| match effect {
-            Effect::OpenLedger { total, promises } => {
+        let words = |effect: &Effect| {
+            if let Effect::OpenLedger { total, promises } = effect {
                 format!("OpenLedger {} for {}", total.0, promises.len())
+            } else if let Effect::Begin { dir, attempt } = effect {
+                format!("Begin {} #{attempt}", TREE[dir.0 as usize])
+            } else {
+                format!("{effect:?}")
             }
-            Effect::Begin { dir, attempt } => format!("Begin {} #{attempt}", TREE[dir.0 as usize]),
-            other => format!("{other:?}"),
         };
         let effects = run.on(event);
         story.push(effects.iter().map(words).collect::<Vec<_>>().join(", "));
