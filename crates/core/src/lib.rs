@@ -17,6 +17,7 @@ pub mod plan;
 pub mod proof;
 pub mod rate;
 mod rel_path;
+pub mod report;
 pub mod scan;
 pub mod spend;
 pub mod survey;
