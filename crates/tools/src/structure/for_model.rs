@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use luminos_core::Untrusted;
 
 use super::outline::{Lines, Note, Outline};
-use super::source::{Function, Source, Type};
+use super::source::{Function, Import, Language, Source, Test, Type};
 
 /// Most bytes of a whole text.
 const MOST_BYTES: usize = 24_000;
@@ -127,7 +127,8 @@ fn write_source(page: &mut Page, source: &Source) {
         page.line("The grammar could not read all of it: items may be missing.");
     }
     if let Some(package) = &source.package {
-        page.line(format!("{} package {}", package.line, package.text));
+        let word = if source.language == Language::Html { "title" } else { "package" };
+        page.line(format!("{} {word} {}", package.line, package.text));
     }
     if let Some(doc) = &source.doc {
         page.line(format!("{} says: {}", doc.line, doc.text));
@@ -135,11 +136,16 @@ fn write_source(page: &mut Page, source: &Source) {
     page.section("Entry points", &source.entry_points, 0, |entry| {
         format!("{} {}", place(entry.lines), entry.what)
     });
-    page.section("Imports", &source.imports, source.left_out.imports, |import| {
+    let mut imports: Vec<&Import> = source.imports.iter().collect();
+    imports.dedup_by(|one, other| one.line == other.line && one.written == other.written);
+    page.section("Imports", &imports, source.left_out.imports, |import| {
         format!("{} {}", import.line, import.written)
     });
     write_items(page, source);
-    page.section("Tests", &source.tests, source.left_out.tests, |test| {
+    let is_listed =
+        |test: &&Test| source.functions.iter().any(|item| item.is_test && item.lines == test.lines);
+    let tests: Vec<&Test> = source.tests.iter().filter(|test| !is_listed(test)).collect();
+    page.section("Tests", &tests, source.left_out.tests, |test| {
         format!("{} {}", place(test.lines), test.name)
     });
     if 0 < source.left_out.deep {
@@ -167,21 +173,27 @@ fn write_items(page: &mut Page, source: &Source) {
             Either::Type(item) => {
                 let exported = if item.exported { "" } else { "private " };
                 let owner = item.owner.as_ref().map(|owner| format!(" (in {owner})")).unwrap_or_default();
-                format!(
-                    "{place} {exported}{} {}{owner}{}",
-                    item.kind.word(),
-                    item.name,
-                    said(item.doc.as_ref())
-                )
+                let columns = match item.columns.as_slice() {
+                    [] => String::new(),
+                    columns => format!(" ({})", columns.join(", ")),
+                };
+                let doc = said(item.doc.as_ref());
+                format!("{place} {exported}{} {}{columns}{owner}{doc}", item.kind.word(), item.name)
             }
             Either::Function(item) => {
-                let owner = item.owner.as_ref().map(|owner| format!("{owner}: ")).unwrap_or_default();
+                let owner = match (&item.owner, &item.of_trait) {
+                    (Some(owner), Some(of_trait)) => format!("{owner} as {of_trait}: "),
+                    (Some(owner), None) => format!("{owner}: "),
+                    (None, _) => String::new(),
+                };
+                let test = if item.is_test { " [test]" } else { "" };
                 let entangled = if 10 < item.metrics.cyclomatic() {
                     format!(" [complexity {}, nesting {}]", item.metrics.cyclomatic(), item.metrics.nesting)
                 } else {
                     String::new()
                 };
-                format!("{place} {owner}{}{entangled}{}", item.signature, said(item.doc.as_ref()))
+                let doc = said(item.doc.as_ref());
+                format!("{place} {owner}{}{test}{entangled}{doc}", item.signature)
             }
         }
     });

@@ -123,6 +123,8 @@ pub struct Type {
     pub doc: Option<Note>,
     /// Whether others can see it.
     pub exported: bool,
+    /// The columns of a table; empty for other types.
+    pub columns: Vec<String>,
 }
 
 /// A function or method.
@@ -142,6 +144,8 @@ pub struct Function {
     pub doc: Option<Note>,
     /// Whether others can see it.
     pub exported: bool,
+    /// Whether it is a test.
+    pub is_test: bool,
     /// Whether it has a body here; a prototype or an abstract method has none.
     pub has_body: bool,
     /// How many parameters it takes, the receiver among them where it is written.

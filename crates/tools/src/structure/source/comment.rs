@@ -22,6 +22,8 @@ struct Piece {
     last_row: usize,
     start: usize,
     end: usize,
+    /// How many ancestors it has.
+    depth: usize,
 }
 
 /// The comments and attributes met so far, in order.
@@ -36,16 +38,16 @@ impl<'t> Comments<'t> {
         Self { text, comments: Vec::new(), attributes: Vec::new() }
     }
 
-    pub(super) fn push(&mut self, node: Node<'_>) {
-        self.comments.push(Self::piece(node));
+    pub(super) fn push(&mut self, node: Node<'_>, depth: usize) {
+        self.comments.push(Self::piece(node, depth));
     }
 
-    pub(super) fn push_attribute(&mut self, node: Node<'_>) {
-        self.attributes.push(Self::piece(node));
+    pub(super) fn push_attribute(&mut self, node: Node<'_>, depth: usize) {
+        self.attributes.push(Self::piece(node, depth));
     }
 
     /// Some grammars count the newline as part of a line comment.
-    fn piece(node: Node<'_>) -> Piece {
+    fn piece(node: Node<'_>, depth: usize) -> Piece {
         let (first, last) = (node.start_position(), node.end_position());
         let ends_before = last.column == 0 && first.row < last.row;
         Piece {
@@ -53,11 +55,12 @@ impl<'t> Comments<'t> {
             last_row: last.row - usize::from(ends_before),
             start: node.start_byte(),
             end: node.end_byte(),
+            depth,
         }
     }
 
-    /// Where an item begins: at the first of the attributes right before it.
-    pub(super) fn head(&self, outer: Node<'_>) -> Head {
+    /// Where an item with so many ancestors begins: at the first of the attributes right before it.
+    pub(super) fn head(&self, outer: Node<'_>, depth: usize) -> Head {
         let mut head = Head { row: outer.start_position().row, byte: outer.start_byte() };
         let mut comments = self.comments.iter().rev().peekable();
         for attribute in self.attributes.iter().rev() {
@@ -65,12 +68,13 @@ impl<'t> Comments<'t> {
                 continue;
             }
             // A comment may stand between an attribute and what it belongs to.
+            let mut row = head.row;
             while let Some(comment) = comments.next_if(|comment| attribute.end <= comment.start) {
-                if comment.last_row + 1 == head.row && self.stands_alone(comment) {
-                    head.row = comment.first_row;
+                if comment.last_row + 1 == row && self.stands_alone(comment) {
+                    row = comment.first_row;
                 }
             }
-            if attribute.last_row + 1 < head.row {
+            if attribute.last_row + 1 < row || attribute.depth != depth {
                 break;
             }
             head = Head { row: attribute.first_row, byte: attribute.start };
@@ -112,28 +116,35 @@ impl<'t> Comments<'t> {
 
     /// Code other than imports, a package clause or a prologue, before a place at the top of the file.
     fn has_code_before(&self, root: Node<'_>, byte: usize) -> bool {
+        const PROLOGUE: &[&str] = &[
+            "comment",
+            "hash_bang",
+            "shebang",
+            "package",
+            "namespace",
+            "php_tag",
+            "import",
+            "use_",
+            "using",
+            "inner_attribute",
+            "declare",
+            "preproc",
+            "marginalia",
+            "doctype",
+            "extern_crate",
+        ];
         let mut cursor = root.walk();
-        let mut seen = 0;
         for child in root.named_children(&mut cursor) {
             if byte <= child.start_byte() {
                 break;
             }
-            let kind = child.kind();
-            let is_prologue = [
-                "comment",
-                "hash_bang",
-                "package",
-                "php_tag",
-                "import",
-                "use_",
-                "shebang",
-                "inner_attribute",
-            ];
-            if !is_prologue.iter().any(|part| kind.contains(part)) {
-                seen += 1;
+            let is_directive = child.kind() == "expression_statement"
+                && self.text.get(child.start_byte()).is_some_and(|byte| matches!(byte, b'"' | b'\''));
+            if !is_directive && !PROLOGUE.iter().any(|part| child.kind().contains(part)) {
+                return true;
             }
         }
-        1 < seen
+        false
     }
 
     fn is_licence(&self, run: &[Piece]) -> bool {

@@ -38,6 +38,8 @@ pub(super) struct Found {
     pub(super) exported: Vec<String>,
     pub(super) left_out: LeftOut,
     pub(super) code_lines: u32,
+    /// Lines whose functions are for the file alone.
+    pub(super) hidden: Vec<Lines>,
 }
 
 /// The outline of a program.
@@ -160,13 +162,7 @@ impl<'t, 'l> Walk<'t, 'l> {
     }
 
     fn item<'w>(&'w self, node: Node<'t>) -> Item<'w, 't> {
-        Item {
-            node,
-            language: self.grammar.dialect.language,
-            text: self.text,
-            path: &self.path,
-            is_inside_function: !self.open.is_empty(),
-        }
+        Item { node, text: self.text, path: &self.path, is_inside_function: !self.open.is_empty() }
     }
 
     /// Takes note of a node; says whether its children matter.
@@ -175,11 +171,11 @@ impl<'t, 'l> Walk<'t, 'l> {
             Role::Plain | Role::Body | Role::Else | Role::Template => {}
             Role::Text => return false,
             Role::Comment => {
-                self.comments.push(node);
+                self.comments.push(node, self.path.len());
                 return false;
             }
             Role::Attribute => {
-                self.comments.push_attribute(node);
+                self.comments.push_attribute(node, self.path.len());
                 return false;
             }
             Role::Import => {
@@ -306,15 +302,16 @@ impl<'t, 'l> Walk<'t, 'l> {
         }
         let item = self.item(node);
         let Some(name) = (dialect.name)(&item) else { return };
-        let outer = item.outer();
-        let head = self.comments.head(outer);
+        let (outer, depth) = item.outer();
+        let head = self.comments.head(outer, depth);
         let doc = if dialect.has_docstrings { docstring(&item, body) } else { None };
         let found = Type {
             kind: name.kind.unwrap_or(kind),
             owner: name.owner.clone().or_else(|| self.owner()),
             lines: Lines { first: line(head.row), last: last_line(outer) },
             doc: doc.or_else(|| self.comments.doc(head, dialect.doc_marks)),
-            exported: self.is_exported(&name, outer),
+            exported: kind == TypeKind::Namespace || self.is_exported(&name, outer),
+            columns: name.columns,
             name: name.text.clone(),
         };
         self.owners.push(Owner { name: name.text, of_trait: None, depth: self.path.len() });
@@ -332,13 +329,13 @@ impl<'t, 'l> Walk<'t, 'l> {
         if role == Role::Lambda && item.is_inside_function {
             return;
         }
-        let outer = item.outer();
-        let head = self.comments.head(outer);
+        let (outer, depth) = item.outer();
+        let head = self.comments.head(outer, depth);
         let body = signature::body(self.grammar, node);
         let parameters = name.parameters.or_else(|| signature::parameters(node));
         let doc = if dialect.has_docstrings { docstring(&item, body) } else { None };
         let lines = Lines { first: line(head.row), last: last_line(outer) };
-        let function = Function {
+        let mut function = Function {
             owner: name.owner.clone().or_else(|| self.owner()),
             of_trait: self.owners.last().and_then(|owner| owner.of_trait.clone()),
             signature: signature::of(self.grammar, self.text, outer, node, body),
@@ -351,10 +348,12 @@ impl<'t, 'l> Walk<'t, 'l> {
                 lines: last_line(outer).saturating_sub(line(node.start_position().row)) + 1,
                 ..FunctionMetrics::default()
             },
+            is_test: false,
             name: name.text.clone(),
         };
         let header = self.text.get(head.byte..name.at.max(head.byte)).unwrap_or_default();
-        if finish::is_test(dialect, &function, header) {
+        function.is_test = finish::is_test(dialect, &function, header);
+        if function.is_test {
             if self.found.tests.len() < self.limits.items {
                 self.found.tests.push(Test { name: function.name.clone(), lines });
             } else {
@@ -404,6 +403,7 @@ impl<'t, 'l> Walk<'t, 'l> {
         found.imports.truncate(most);
         found.tests.truncate(most);
         found.exported.truncate(most);
+        found.hidden.truncate(most);
         found.entry_points.truncate(most);
     }
 }

@@ -19,6 +19,12 @@ pub(super) fn source(walk: Walk<'_, '_>, root: Node<'_>) -> Source {
         let functions = found.functions.iter_mut().filter(|item| item.name == name && item.owner.is_none());
         functions.for_each(|item| item.exported = true);
     }
+    for hidden in &found.hidden {
+        let inside = |function: &&mut Function| {
+            hidden.first < function.lines.first && function.lines.last <= hidden.last
+        };
+        found.functions.iter_mut().filter(inside).for_each(|function| function.exported = false);
+    }
     drop_prototypes(dialect.language, &mut found.functions);
     for function in &found.functions {
         if is_main(dialect, function, found.package.as_ref().map(|note| note.text.as_str())) {
@@ -36,7 +42,7 @@ pub(super) fn source(walk: Walk<'_, '_>, root: Node<'_>) -> Source {
         let functions = found.functions.iter().filter(|item| item.doc.is_some()).map(|item| item.lines.first);
         types.chain(functions).filter_map(|line| line.checked_sub(1)).collect()
     };
-    let item = Item { node: root, language: dialect.language, text, path: &[], is_inside_function: false };
+    let item = Item { node: root, text, path: &[], is_inside_function: false };
     let own = if dialect.has_docstrings { docstring(&item, Some(root)) } else { None };
     let lines = if text.is_empty() { 0 } else { last_line(root).max(count_lines(text)) };
     Source {
@@ -88,6 +94,12 @@ fn is_main(dialect: &Dialect, function: &Function, package: Option<&str>) -> boo
 
 /// Whether a function is a test, by its name or by what stands before it.
 pub(super) fn is_test(dialect: &Dialect, function: &Function, header: &[u8]) -> bool {
+    if dialect.language == Language::Go
+        && !function.signature.contains("*testing.")
+        && !function.name.starts_with("Example")
+    {
+        return false;
+    }
     let by_name = dialect.tests.prefixes.iter().any(|prefix| {
         function.name.strip_prefix(prefix).is_some_and(|rest| {
             // `TestMain` and `testament` are words of their own in some languages; a capital or `_` is not.

@@ -88,6 +88,8 @@ pub(super) struct Name<'t> {
     pub(super) parameters: Option<Node<'t>>,
     /// A better word for a type than its node's.
     pub(super) kind: Option<TypeKind>,
+    /// The columns of a table.
+    pub(super) columns: Vec<String>,
     /// Whether the form of the name makes it visible to others.
     pub(super) exported: bool,
 }

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use tree_sitter::Node;
 
-use super::Language;
 use super::grammar::{Name, Role};
 
 /// An ancestor of the node that is looked at.
@@ -18,7 +17,6 @@ pub(super) struct Step<'t> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item<'w, 't> {
     pub(super) node: Node<'t>,
-    pub(super) language: Language,
     pub(super) text: &'t [u8],
     /// The ancestors, the root first.
     pub(super) path: &'w [Step<'t>],
@@ -47,16 +45,18 @@ impl<'t> Item<'_, 't> {
         self.path.last().map(|step| step.node)
     }
 
-    /// The item with all that wraps it and it alone: `export`, decorators, `template <…>`.
-    pub(super) fn outer(&self) -> Node<'t> {
+    /// The item with all that wraps it and it alone: `export`, decorators, `template <…>`; and how many ancestors that has.
+    pub(super) fn outer(&self) -> (Node<'t>, usize) {
         let mut outer = self.node;
+        let mut depth = self.path.len();
         for step in self.path.iter().rev() {
             if step.role != Role::Wrapper || outer.end_byte() + 1 < step.node.end_byte() {
                 break;
             }
             outer = step.node;
+            depth -= 1;
         }
-        outer
+        (outer, depth)
     }
 
     /// The name that most grammars give: the field `name`.
@@ -84,12 +84,16 @@ impl<'t> Item<'_, 't> {
     }
 }
 
-/// Text in one line: blanks run together, cut at a number of characters.
+/// Text in one line: blanks run together, cut at a number of characters. No blanks inside of brackets.
 pub(super) fn one_line(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len().min(most * 2));
     let mut characters = 0;
     for word in text.split_whitespace() {
-        if !out.is_empty() {
+        let is_tight = out.ends_with(['(', '[']) || word.starts_with([')', ']', ',']);
+        if is_tight && word.starts_with(')') && out.ends_with(',') {
+            out.pop();
+        }
+        if !out.is_empty() && !is_tight {
             out.push(' ');
             characters += 1;
         }

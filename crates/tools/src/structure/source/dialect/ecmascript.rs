@@ -273,6 +273,6 @@ fn call(item: &Item<'_, '_>, found: &mut Found) {
         let lines = Lines { first: line(item.node.start_position().row), last: last_line(item.node) };
         found.tests.push(Test { name: one_line(unquoted(&item.text_of(argument)), 120), lines });
     } else {
-        push_import(item, item.node, argument, found);
+        push_import(item, item.outer().0, argument, found);
     }
 }
