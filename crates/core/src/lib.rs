@@ -16,12 +16,14 @@ mod moment;
 pub mod plan;
 pub mod proof;
 pub mod rate;
+pub mod ready;
 mod rel_path;
 pub mod report;
 pub mod scan;
 pub mod spend;
 pub mod survey;
 pub mod talk;
+pub mod turns;
 mod untrusted;
 
 pub use byte_size::{ByteSize, NotASize};
