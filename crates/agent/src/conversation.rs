@@ -148,19 +148,14 @@ impl<'a, A: Answers> Conversation<'a, A> {
         self.is_asked = !self.pending.is_empty();
     }
 
-    /// How many turns were used.
-    pub(crate) fn used(&self) -> u32 {
-        self.used
-    }
-
     /// Says something to the model with the next turn.
     pub(crate) fn say(&mut self, text: String) {
         self.pending.push(UserBlock::Text(text));
     }
 
-    /// Grants more turns.
-    pub(crate) fn add_turns(&mut self, turns: u32) {
-        self.turns = self.turns.saturating_add(turns);
+    /// Sets how many turns there are from here on.
+    pub(crate) fn grant(&mut self, turns: u32) {
+        self.turns = self.used.saturating_add(turns);
     }
 
     /// Goes on until something is submitted or the conversation cannot go on. After a submission it can be called
@@ -211,7 +206,7 @@ impl<'a, A: Answers> Conversation<'a, A> {
         let left = self.turns - self.used;
         // After a pause the model is in the middle of its words: nothing may come between.
         if self.pauses == 0 && left <= FEW_TURNS {
-            let text = if left == 1 { self.nudges.last_turn() } else { self.nudges.few_turns(left) };
+            let text = if left == 1 { self.nudges.last_turn() } else { self.nudges.few_turns() };
             self.pending.push(UserBlock::Text(text));
         }
         if self.room.make(self.used, &self.pending) {

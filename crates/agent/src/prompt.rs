@@ -31,10 +31,11 @@ pub(crate) const GROUP: Template = Template(include_str!("../prompts/group.md"))
 pub(crate) const GROUP_TASK: Template = Template(include_str!("../prompts/group-task.md"));
 pub(crate) const SYNTHESIS: Template = Template(include_str!("../prompts/synthesis.md"));
 pub(crate) const SYNTHESIS_TASK: Template = Template(include_str!("../prompts/synthesis-task.md"));
+pub(crate) const REFINE: Template = Template(include_str!("../prompts/refine.md"));
 const NUDGES: &str = include_str!("../prompts/nudges.md");
 
 /// All words, in a fixed order.
-const ALL: [&str; 13] = [
+const ALL: [&str; 14] = [
     DIR.0,
     DIR_TASK.0,
     SURVEY.0,
@@ -47,6 +48,7 @@ const ALL: [&str; 13] = [
     GROUP_TASK.0,
     SYNTHESIS.0,
     SYNTHESIS_TASK.0,
+    REFINE.0,
     NUDGES,
 ];
 
@@ -151,12 +153,12 @@ impl Nudges {
         self.section("revise", &[("faults", &faults.join("\n")), ("turns", &turns.to_string())])
     }
 
-    pub(crate) fn more_turns(self, granted: u32, left: u32) -> String {
-        self.section("more-turns", &[("granted", &granted.to_string()), ("left", &left.to_string())])
+    pub(crate) fn more_turns(self, granted: u32) -> String {
+        self.section("more-turns", &[("granted", &granted.to_string())])
     }
 
-    pub(crate) fn no_more_turns(self, why: &str, left: u32) -> String {
-        self.section("no-more-turns", &[("why", why), ("left", &left.to_string())])
+    pub(crate) fn no_more_turns(self, why: &str) -> String {
+        self.section("no-more-turns", &[("why", why)])
     }
 
     fn section(self, name: &str, values: &[(&str, &str)]) -> String {

@@ -75,6 +75,12 @@ pub(crate) fn survey_block(survey: &Survey, fence: &Fence) -> String {
     format!("\nA first look at the whole target, made without reading files ({} sure):\n{text}\n", survey.confidence)
 }
 
+/// Why a directory is looked at once more.
+pub(crate) fn doubts(doubts: &[String], fence: &Fence) -> String {
+    let lines: Vec<String> = doubts.iter().map(|doubt| format!("- {}", cut(doubt, 600))).collect();
+    format!("The doubts about the earlier result:\n{}", fenced(&cut(&lines.join("\n"), NOTES), "doubts", fence))
+}
+
 fn files(assignment: &Assignment, fence: &Fence) -> String {
     if assignment.files.is_empty() {
         return "There are no files directly in it.".to_owned();

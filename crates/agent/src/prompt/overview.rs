@@ -30,7 +30,7 @@ pub(crate) fn signals(scan: &Scan, fence: &Fence) -> String {
 
 /// The tree to some depth, as a labelled block.
 pub(crate) fn tree(scan: &Scan, depth: u32, nodes: usize, fence: &Fence) -> String {
-    let tree = Tree::of(scan, TreeOptions { depth, per_directory: 100, nodes });
+    let tree = Tree::of(scan, &TreeOptions { depth, per_directory: 100, nodes });
     let mut text = String::from("./\n");
     draw(&tree.root, "", &mut text);
     let cut = if tree.is_cut { " (not all of it: there is too much)" } else { "" };
