@@ -104,7 +104,8 @@ mod tests {
             told("3", &long),
         ];
         compact(&mut messages, 2);
-        let stub = r#"[shortened: read_file {"path":"a"} gave 5000 bytes; call again if you need them once more]"#;
+        let stub =
+            r#"[shortened: read_file {"path":"a"} gave 5000 bytes; call again if you need them once more]"#;
         assert_eq!(texts(&messages), ["Begin.", stub, "short", &long]);
         let once = messages.clone();
         compact(&mut messages, 2);
@@ -113,7 +114,8 @@ mod tests {
 
     #[test]
     fn a_stub_does_not_repeat_what_acts() {
-        let mut messages = vec![asked("1", &format!("\u{202e}{}", "y".repeat(300))), told("1", &"x".repeat(300))];
+        let mut messages =
+            vec![asked("1", &format!("\u{202e}{}", "y".repeat(300))), told("1", &"x".repeat(300))];
         compact(&mut messages, 1);
         let [stub] = texts(&messages)[..] else { panic!("one result") };
         assert!(stub.contains("\\u{202e}yyy") && stub.contains("…"), "{stub}");

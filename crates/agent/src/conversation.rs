@@ -101,7 +101,13 @@ pub(crate) struct Conversation<'a, A> {
 
 impl<'a, A: Answers> Conversation<'a, A> {
     /// A new conversation, opened with a first message.
-    pub(crate) fn new(answers: &'a A, nudges: Nudges, opening: Opening, first: String, limits: Limits) -> Self {
+    pub(crate) fn new(
+        answers: &'a A,
+        nudges: Nudges,
+        opening: Opening,
+        first: String,
+        limits: Limits,
+    ) -> Self {
         Self {
             answers,
             nudges,

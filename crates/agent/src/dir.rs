@@ -51,7 +51,8 @@ pub fn refine_dir(
     let mut system = prompt::dir::system(&fence);
     system.insert(1, prompt::REFINE.text());
     let opening = Opening { system, tools: session.specs(), max_output: MAX_OUTPUT };
-    let first = format!("{}\n\n{}", prompt::dir::task(assignment, &fence), prompt::dir::doubts(doubts, &fence));
+    let first =
+        format!("{}\n\n{}", prompt::dir::task(assignment, &fence), prompt::dir::doubts(doubts, &fence));
     investigate(assignment, opening, first, session, services)
 }
 
@@ -174,7 +175,8 @@ impl<'a, S: Services> DirHands<'a, S> {
             EntryKind::File => {
                 let evidence = data.evidence();
                 let listed = self.assignment.files.iter();
-                let listed = listed.filter(|file| prompt::dir::file_path(&self.assignment.job.dir, file) == path);
+                let listed =
+                    listed.filter(|file| prompt::dir::file_path(&self.assignment.job.dir, file) == path);
                 let listed = listed.take(1).next();
                 let share = |number: Option<f64>| number.and_then(Share::new);
                 let entry = FileEntry {

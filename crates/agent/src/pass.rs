@@ -25,7 +25,7 @@ mod tests;
 
 pub use group::group;
 pub use plan::plan;
-pub use revise::{DirSoFar, revise};
+pub use revise::{DirSoFar, DirState, revise};
 pub use survey::survey;
 pub use synthesis::{Material, Scale, Synthesis, mechanical, synthesise};
 

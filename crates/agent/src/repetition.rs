@@ -65,8 +65,12 @@ impl Repetition {
         match (worst.0, self.thoughts) {
             (STOP.., _) => Verdict::Stop(format!("the same call of {name} {} times", worst.0)),
             (_, STOP..) => Verdict::Stop(format!("{} turns of thoughts alone", self.thoughts)),
-            (NUDGE.., _) => Verdict::Nudge(format!("you have made the same call of {name} {} times", worst.0)),
-            (_, NUDGE..) => Verdict::Nudge(format!("you have only noted thoughts for {} turns", self.thoughts)),
+            (NUDGE.., _) => {
+                Verdict::Nudge(format!("you have made the same call of {name} {} times", worst.0))
+            }
+            (_, NUDGE..) => {
+                Verdict::Nudge(format!("you have only noted thoughts for {} turns", self.thoughts))
+            }
             _ if self.alternates() => Verdict::Nudge("you are making the same two steps in turn".to_owned()),
             _ => Verdict::Fine,
         }

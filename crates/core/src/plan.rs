@@ -40,7 +40,9 @@ impl Turns {
     /// What a planner suggests for a priority directory, within bounds; the usual where it suggests nothing.
     pub fn suggested(turns: Option<f64>) -> Self {
         match turns {
-            Some(turns) if turns.is_finite() => Self(turns.round().clamp(1.0, f64::from(Self::MOST.0)) as u32),
+            Some(turns) if turns.is_finite() => {
+                Self(turns.round().clamp(1.0, f64::from(Self::MOST.0)) as u32)
+            }
             Some(_) | None => Self::PRIORITY,
         }
     }

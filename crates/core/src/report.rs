@@ -161,7 +161,8 @@ fn items(value: &Value) -> Vec<Item> {
     match value {
         Value::Array(values) => values.iter().filter_map(item).take(MOST_ITEMS).collect(),
         Value::Object(object) if !object.keys().any(|key| NAMES.contains(&key.as_str())) => {
-            let named = object.iter().filter_map(|(name, value)| Some(Item { name: cut(name), ..item(value)? }));
+            let named =
+                object.iter().filter_map(|(name, value)| Some(Item { name: cut(name), ..item(value)? }));
             named.take(MOST_ITEMS).collect()
         }
         value => item(value).into_iter().collect(),

@@ -32,7 +32,11 @@ fn flat(value: &Value) -> Value {
         Value::Array(items) => {
             let simple = items.iter().take(FIELDS).filter(|item| !item.is_array() && !item.is_object());
             let simple: Vec<Value> = simple.map(flat).collect();
-            if simple.len() == items.len() { Value::Array(simple) } else { format!("{} items", items.len()).into() }
+            if simple.len() == items.len() {
+                Value::Array(simple)
+            } else {
+                format!("{} items", items.len()).into()
+            }
         }
         Value::Object(object) => format!("{} fields", object.len()).into(),
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),

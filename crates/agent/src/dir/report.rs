@@ -4,7 +4,7 @@ use luminos_core::RelPath;
 use luminos_core::entry::{Claim, Share};
 use luminos_core::job::DirReport;
 use luminos_core::proof::Evidence;
-use luminos_tools::submission;
+use luminos_tools as submission;
 
 /// The report that a submission makes.
 pub(super) fn report(submitted: submission::DirReport, dir: &RelPath) -> DirReport {
@@ -16,7 +16,8 @@ pub(super) fn report(submitted: submission::DirReport, dir: &RelPath) -> DirRepo
     };
     let loose = submitted.evidence();
     let claims = submitted.claims.into_iter();
-    let claims = claims.map(|stated| claim(stated.text, stated.evidence.into_iter().map(Evidence::from).collect()));
+    let claims =
+        claims.map(|stated| claim(stated.text, stated.evidence.into_iter().map(Evidence::from).collect()));
     // Evidence without a statement proves only that the words stand there. That is what its claim says.
     let loose = loose.into_iter().map(|evidence| claim(words_of(&evidence), vec![evidence]));
     DirReport {
@@ -40,7 +41,11 @@ fn located(mut evidence: Evidence, _dir: &RelPath) -> Evidence {
 fn words_of(evidence: &Evidence) -> String {
     let path = evidence.path.for_terminal();
     let Evidence { start_line, end_line, quote, .. } = evidence;
-    let lines = if start_line == end_line { format!("line {start_line}") } else { format!("lines {start_line}–{end_line}") };
+    let lines = if start_line == end_line {
+        format!("line {start_line}")
+    } else {
+        format!("lines {start_line}–{end_line}")
+    };
     match quote {
         Some(quote) => format!("`{path}`, {lines}: “{}”", crate::prompt::cut(quote.trim(), 200)),
         None => format!("`{path}`, {lines}, is what the summary rests on."),

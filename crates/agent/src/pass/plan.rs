@@ -3,7 +3,7 @@
 use luminos_core::plan::{NamedDir, Order, Plan, PriorityDir, Turns};
 use luminos_core::survey::Survey;
 use luminos_core::{Fence, RelPath};
-use luminos_tools::{Limits, Scope, Session, Submission, submission};
+use luminos_tools::{self as submission, Limits, Scope, Session, Submission};
 
 use super::{Pass, Whole, hold};
 use crate::end::EndReason;

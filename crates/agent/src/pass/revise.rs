@@ -4,7 +4,7 @@ use luminos_core::entry::Share;
 use luminos_core::plan::{Move, Revision, Tier, Turns};
 use luminos_core::survey::Survey;
 use luminos_core::{Fence, RelPath};
-use luminos_tools::{Limits, Scope, Session, Submission, submission};
+use luminos_tools::{self as submission, Limits, Scope, Session, Submission};
 
 use super::{Pass, Whole, hold};
 use crate::end::EndReason;
@@ -127,7 +127,8 @@ fn results(so_far: &[DirSoFar], fence: &Fence) -> String {
 
 fn waiting(so_far: &[DirSoFar], fence: &Fence) -> String {
     let lines = so_far.iter().filter(|dir| dir.state == DirState::Waiting);
-    let lines = lines.map(|dir| format!("{}: {}, {} turns", dir.path.to_word(), dir.tier.word(), dir.allocated.0));
+    let lines =
+        lines.map(|dir| format!("{}: {}, {} turns", dir.path.to_word(), dir.tier.word(), dir.allocated.0));
     let lines: Vec<String> = lines.take(SHOWN).collect();
     format!("Those that have not started:\n{}", fenced(&lines.join("\n"), "waiting", fence))
 }

@@ -41,7 +41,10 @@ pub(crate) fn task(assignment: &Assignment, fence: &Fence) -> String {
     };
     let example = match assignment.files.first() {
         Some(file) => file_path(dir, file).for_terminal(),
-        None => RelPath::new([dir.as_bytes(), b"/name"].concat()).for_terminal().trim_start_matches('/').to_owned(),
+        None => RelPath::new([dir.as_bytes(), b"/name"].concat())
+            .for_terminal()
+            .trim_start_matches('/')
+            .to_owned(),
     };
     DIR_TASK.fill(&[
         ("place", &fenced(&place, "place", fence)),
@@ -72,13 +75,19 @@ pub(crate) fn survey_block(survey: &Survey, fence: &Fence) -> String {
         }
     }
     let text = fenced(&cut(&text, NOTES), "survey", fence);
-    format!("\nA first look at the whole target, made without reading files ({} sure):\n{text}\n", survey.confidence)
+    format!(
+        "\nA first look at the whole target, made without reading files ({} sure):\n{text}\n",
+        survey.confidence
+    )
 }
 
 /// Why a directory is looked at once more.
 pub(crate) fn doubts(doubts: &[String], fence: &Fence) -> String {
     let lines: Vec<String> = doubts.iter().map(|doubt| format!("- {}", cut(doubt, 600))).collect();
-    format!("The doubts about the earlier result:\n{}", fenced(&cut(&lines.join("\n"), NOTES), "doubts", fence))
+    format!(
+        "The doubts about the earlier result:\n{}",
+        fenced(&cut(&lines.join("\n"), NOTES), "doubts", fence)
+    )
 }
 
 fn files(assignment: &Assignment, fence: &Fence) -> String {

@@ -11,7 +11,8 @@ pub(crate) fn signals(scan: &Scan, fence: &Fence) -> String {
     let root = scan.dirs.first();
     let bytes = root.map_or(0, |root| root.bytes);
     let tallies = |tallies: &[Tally]| {
-        let items: Vec<String> = tallies.iter().map(|tally| format!("{} {}", tally.name, tally.files)).collect();
+        let items: Vec<String> =
+            tallies.iter().map(|tally| format!("{} {}", tally.name, tally.files)).collect();
         items.join(", ")
     };
     let mut text = format!(

@@ -21,7 +21,8 @@ pub(crate) fn files(entries: &[FileEntry], each: usize, fence: &Fence) -> String
     if entries.is_empty() {
         return String::new();
     }
-    let line = |entry: &FileEntry| format!("{}: {}", entry.relative_path.to_word(), cut(&entry.summary, each));
+    let line =
+        |entry: &FileEntry| format!("{}: {}", entry.relative_path.to_word(), cut(&entry.summary, each));
     let lines: Vec<String> = entries.iter().map(line).collect();
     format!("\nWhat is known of its files:\n{}\n", fenced(&lines.join("\n"), "files", fence))
 }
@@ -38,7 +39,10 @@ pub(crate) fn subsystems(subsystems: &[Subsystem], fence: &Fence) -> String {
         format!("{}: {} ({}{more})", subsystem.name, subsystem.description, dirs.join(", "))
     };
     let lines: Vec<String> = subsystems.iter().map(line).collect();
-    format!("\nIts subsystems, as an earlier pass saw them:\n{}\n", fenced(&lines.join("\n"), "subsystems", fence))
+    format!(
+        "\nIts subsystems, as an earlier pass saw them:\n{}\n",
+        fenced(&lines.join("\n"), "subsystems", fence)
+    )
 }
 
 /// Flags that were raised, worst first.
@@ -47,7 +51,9 @@ pub(crate) fn flags(flags: &[Flag], fence: &Fence) -> String {
         return "No flags were raised.".to_owned();
     }
     let flags = worst_first(flags.to_vec());
-    let line = |flag: &Flag| format!("{}  {}: {}", flag.severity.word(), flag.path.to_word(), cut(&flag.finding, 300));
+    let line = |flag: &Flag| {
+        format!("{}  {}: {}", flag.severity.word(), flag.path.to_word(), cut(&flag.finding, 300))
+    };
     let lines: Vec<String> = flags.iter().take(FLAGS).map(line).collect();
     let more = match flags.len().saturating_sub(FLAGS) {
         0 => String::new(),
@@ -92,7 +98,9 @@ pub(crate) fn whole_dir(entry: &DirEntry) -> String {
         let places: Vec<String> = claim
             .evidence
             .iter()
-            .map(|evidence| format!("{}:{}-{}", evidence.path.to_word(), evidence.start_line, evidence.end_line))
+            .map(|evidence| {
+                format!("{}:{}-{}", evidence.path.to_word(), evidence.start_line, evidence.end_line)
+            })
             .collect();
         text.push_str(&format!("\n- {} [{}; {verdict}]", claim.text, places.join(", ")));
     }

@@ -111,7 +111,10 @@ fn claims_and_coverage_are_summed_over_the_directories() {
     assert_eq!(report.coverage, Coverage { files: 4, files_seen: 3, bytes: 20, bytes_seen: 10 });
     assert_eq!(report.directories[0].relative_path, RelPath::from("a"));
     assert!(!report.is_partial());
-    assert_eq!(Report::new(Origin::Model, Findings::default(), Vec::new(), Vec::new()).verified_share(), Share::ALL);
+    assert_eq!(
+        Report::new(Origin::Model, Findings::default(), Vec::new(), Vec::new()).verified_share(),
+        Share::ALL
+    );
 }
 
 #[test]
