@@ -165,7 +165,9 @@ fn items(value: &Value) -> Vec<Item> {
                 object.iter().filter_map(|(name, value)| Some(Item { name: cut(name), ..item(value)? }));
             named.take(MOST_ITEMS).collect()
         }
-        value => item(value).into_iter().collect(),
+        Value::Object(_) | Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null => {
+            item(value).into_iter().collect()
+        }
     }
 }
 

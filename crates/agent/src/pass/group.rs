@@ -72,10 +72,10 @@ fn ask(
         turns: TURNS,
         context_budget: whole.context_budget,
     };
-    match hold(pass, &mut session, fence, answers).submission? {
-        Submission::Grouping(grouping) => Ok(grouping),
-        _ => Err(EndReason::OutOfTurns),
-    }
+    let Submission::Grouping(grouping) = hold(pass, &mut session, fence, answers).submission? else {
+        return Err(EndReason::OutOfTurns);
+    };
+    Ok(grouping)
 }
 
 /// At most so many directories that together stand for all: the top ones, and of those with most below them what lies

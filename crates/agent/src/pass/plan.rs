@@ -43,10 +43,10 @@ pub fn plan(
     let mut session = Session::new(Scope::Plan, fence.clone(), Limits::default());
     let pass =
         Pass { words: PLAN, task, submit: "submit_plan", turns: TURNS, context_budget: whole.context_budget };
-    match hold(pass, &mut session, &fence, answers).submission? {
-        Submission::Plan(plan) => Ok(core_plan(plan)),
-        _ => Err(EndReason::OutOfTurns),
-    }
+    let Submission::Plan(plan) = hold(pass, &mut session, &fence, answers).submission? else {
+        return Err(EndReason::OutOfTurns);
+    };
+    Ok(core_plan(plan))
 }
 
 fn core_plan(plan: submission::Plan) -> Plan {

@@ -78,10 +78,10 @@ pub fn revise(
         turns: TURNS,
         context_budget: whole.context_budget,
     };
-    match hold(pass, &mut session, &fence, answers).submission? {
-        Submission::Revision(revision) => Ok(core_revision(revision)),
-        _ => Err(EndReason::OutOfTurns),
-    }
+    let Submission::Revision(revision) = hold(pass, &mut session, &fence, answers).submission? else {
+        return Err(EndReason::OutOfTurns);
+    };
+    Ok(core_revision(revision))
 }
 
 fn core_revision(revision: submission::Revision) -> Revision {

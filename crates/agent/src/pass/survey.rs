@@ -34,15 +34,15 @@ pub fn survey(whole: &Whole<'_>, tools: &[&str], answers: &impl Answers) -> Resu
         turns: TURNS,
         context_budget: whole.context_budget,
     };
-    match hold(pass, &mut session, &fence, answers).submission? {
-        Submission::Survey(survey) => Ok(Survey {
-            description: survey.description,
-            approach: survey.approach,
-            relevant_tools: survey.relevant_tools,
-            skip_tools: survey.skip_tools,
-            domain_notes: survey.domain_notes,
-            confidence: survey.confidence.number().and_then(Share::new).unwrap_or(Share::NONE),
-        }),
-        _ => Err(EndReason::OutOfTurns),
-    }
+    let Submission::Survey(survey) = hold(pass, &mut session, &fence, answers).submission? else {
+        return Err(EndReason::OutOfTurns);
+    };
+    Ok(Survey {
+        description: survey.description,
+        approach: survey.approach,
+        relevant_tools: survey.relevant_tools,
+        skip_tools: survey.skip_tools,
+        domain_notes: survey.domain_notes,
+        confidence: survey.confidence.number().and_then(Share::new).unwrap_or(Share::NONE),
+    })
 }
