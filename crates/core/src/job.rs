@@ -160,7 +160,8 @@ pub struct Ask {
     /// What is new since the last turn: tool results, nudges.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub new: Vec<UserBlock>,
-    /// Tool results from this turn on back are replaced by stubs, so that the conversation fits.
+    /// Results of calls made in this turn, or before it, are replaced by stubs, so that the conversation fits. Once
+    /// said it stays: later questions say the same or more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compact_before: Option<u32>,
 }

@@ -34,4 +34,4 @@ pub use content_hash::{ContentHash, NotAHash};
 pub use failure::{Exit, Failure};
 pub use moment::Moment;
 pub use rel_path::RelPath;
-pub use untrusted::Untrusted;
+pub use untrusted::{Fence, Untrusted};

@@ -36,6 +36,16 @@ impl Turns {
     pub const PRIORITY: Self = Self(15);
     /// With fewer a loop cannot read something and report.
     pub const LEAST: Self = Self(2);
+
+    /// What a planner suggests for a priority directory, within bounds; the usual where it suggests nothing.
+    pub fn suggested(turns: Option<f64>) -> Self {
+        match turns {
+            Some(turns) if turns.is_finite() => {
+                Self(turns.round().clamp(1.0, f64::from(Self::MOST.0)) as u32)
+            }
+            Some(_) | None => Self::PRIORITY,
+        }
+    }
 }
 
 /// How much a directory deserves.
@@ -131,7 +141,7 @@ impl Plan {
         let priority = |(dir, turns): (NamedDir, Option<f64>)| PriorityDir {
             path: dir.path,
             reason: dir.reason,
-            suggested_turns: turns_within_bounds(turns),
+            suggested_turns: Turns::suggested(turns),
         };
         let order = arguments.get("investigation_order").and_then(Value::as_str);
         Self {
@@ -155,13 +165,6 @@ fn named_dir(item: &Value) -> Option<(NamedDir, Option<f64>)> {
     let path = item.get("path")?.as_str()?.to_owned();
     let reason = item.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
     Some((NamedDir { path, reason }, item.get("suggested_turns").and_then(Value::as_f64)))
-}
-
-fn turns_within_bounds(turns: Option<f64>) -> Turns {
-    match turns {
-        Some(turns) if turns.is_finite() => Turns(turns.round().clamp(1.0, f64::from(Turns::MOST.0)) as u32),
-        Some(_) | None => Turns::PRIORITY,
-    }
 }
 
 /// A directory that has not started and goes to another tier.
@@ -204,7 +207,7 @@ impl Revision {
                 _ => return None,
             };
             let turns = item.get("turns").or_else(|| item.get("suggested_turns")).and_then(Value::as_f64);
-            let turns = (tier == Tier::Priority).then(|| turns_within_bounds(turns));
+            let turns = (tier == Tier::Priority).then(|| Turns::suggested(turns));
             Some(Move { path, tier, turns, reason })
         });
         let reason = arguments.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
