@@ -2,3 +2,6 @@
 //!
 //! Nothing here trusts an argument: paths are resolved by the kernel beneath one descriptor, what parses runs
 //! under limits, what is started runs in a sandbox.
+
+pub mod command;
+pub mod sandbox;
