@@ -21,7 +21,7 @@
 mod cage;
 mod files;
 mod namespaces;
-//PP
+mod parser;
 mod start;
 mod support;
 mod syscalls;
@@ -29,7 +29,7 @@ mod watch;
 mod worker;
 
 pub use cage::{Cage, CageRules, CannotStart, Start};
-//PU
+pub use parser::{ParserDied, ParserLimits, ParserProcess, ParserRole, serve_parser};
 pub use support::{Lack, Level, Support, probe};
 pub use watch::{End, Limits, Outcome};
 pub use worker::{CannotConfine, Identity, WorkerConfinement, confine_worker};

@@ -93,8 +93,8 @@ struct Job {
 
 /// What every child gets alike.
 struct Bars {
-    ruleset: OwnedFd,
-    filter: BpfProgram,
+    ruleset: Option<OwnedFd>,
+    filter: Option<BpfProgram>,
     environment: Vec<CString>,
 }
 
@@ -105,15 +105,20 @@ impl Cage {
         if !support.offers_commands() {
             return Err(CannotStart::NoSandbox(support.clone()));
         }
+        Self::with_what_there_is(support, rules)
+    }
+
+    /// Builds a cage, perhaps without bars: for programs that are no other than this one and are sent bytes only.
+    pub(super) fn with_what_there_is(support: &Support, rules: &CageRules<'_>) -> Result<Self, CannotStart> {
         let rules = Rules { readable: rules.readable, executable: rules.executable };
-        let ruleset =
-            files::descriptor(support, &rules)?.ok_or_else(|| CannotStart::NoSandbox(support.clone()))?;
+        let ruleset = if 3 <= support.landlock_abi { files::descriptor(support, &rules)? } else { None };
         let environment = ENVIRONMENT
             .iter()
             .map(|(name, value)| CString::new(format!("{name}={value}")))
             .collect::<Result<_, _>>()
             .map_err(|_| CannotStart::ZeroByte)?;
-        let filter = syscalls::filter(Role::Command, std::process::id())?;
+        let filter =
+            support.seccomp.then(|| syscalls::filter(Role::Command, std::process::id())).transpose()?;
         let bars = Arc::new(Bars { ruleset, filter, environment });
         let (jobs, queue) = channel();
         thread::Builder::new()
@@ -175,8 +180,8 @@ fn start_all(queue: &Receiver<Job>, bars: &Bars) {
             environment: bars.environment.clone(),
             working_directory: &working_directory,
             standard: [input, output, errors],
-            ruleset: &bars.ruleset,
-            filter: &bars.filter,
+            ruleset: bars.ruleset.as_ref(),
+            filter: bars.filter.as_ref(),
             limits: limits.for_kernel(),
         };
         let answer = start::start(&launch)

@@ -24,8 +24,10 @@ pub(super) struct Launch<'a> {
     pub(super) working_directory: &'a OwnedFd,
     /// Standard input, output, errors. None may be one of the standard three itself.
     pub(super) standard: [&'a OwnedFd; 3],
-    pub(super) ruleset: &'a OwnedFd,
-    pub(super) filter: &'a BpfProgram,
+    /// Without one there is no restriction of files.
+    pub(super) ruleset: Option<&'a OwnedFd>,
+    /// Without one there is no restriction of system calls.
+    pub(super) filter: Option<&'a BpfProgram>,
     pub(super) limits: Vec<(u32, u64)>,
 }
 
@@ -59,8 +61,8 @@ struct Plan {
     parent: libc::pid_t,
     working_directory: RawFd,
     standard: [RawFd; 3],
-    ruleset: RawFd,
-    filter: libc::sock_fprog,
+    ruleset: Option<RawFd>,
+    filter: Option<libc::sock_fprog>,
     limits: *const (u32, u64),
     limit_count: usize,
     keeps_read_capability: bool,
@@ -81,11 +83,11 @@ pub(super) fn start(launch: &Launch<'_>) -> Result<Child, (&'static str, io::Err
         parent: unsafe { libc::getpid() },
         working_directory: launch.working_directory.as_raw_fd(),
         standard: launch.standard.map(|fd| fd.as_raw_fd()),
-        ruleset: launch.ruleset.as_raw_fd(),
-        filter: libc::sock_fprog {
-            len: u16::try_from(launch.filter.len()).unwrap_or(u16::MAX),
-            filter: launch.filter.as_ptr().cast_mut().cast(),
-        },
+        ruleset: launch.ruleset.map(|ruleset| ruleset.as_raw_fd()),
+        filter: launch.filter.map(|filter| libc::sock_fprog {
+            len: u16::try_from(filter.len()).unwrap_or(u16::MAX),
+            filter: filter.as_ptr().cast_mut().cast(),
+        }),
         limits: launch.limits.as_ptr(),
         limit_count: launch.limits.len(),
         keeps_read_capability: rustix::thread::capabilities(None)
@@ -198,10 +200,14 @@ unsafe fn take_steps(plan: &Plan) -> usize {
         if !drop_capabilities(plan.keeps_read_capability) {
             return 8;
         }
-        if libc::syscall(libc::SYS_landlock_restrict_self, plan.ruleset, 0) != 0 {
+        if let Some(ruleset) = plan.ruleset
+            && libc::syscall(libc::SYS_landlock_restrict_self, ruleset, 0) != 0
+        {
             return 9;
         }
-        if libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const plan.filter) != 0 {
+        if let Some(filter) = &plan.filter
+            && libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, ptr::from_ref(filter)) != 0
+        {
             return 10;
         }
         libc::execve(plan.program, plan.arguments, plan.environment);

@@ -82,6 +82,7 @@ impl Outcome {
 }
 
 /// A child that is ended and buried whatever happens to whoever watches it.
+#[derive(Debug)]
 pub(super) struct Watched {
     process: OwnedFd,
     ended: bool,
@@ -94,6 +95,25 @@ impl Watched {
 
     pub(super) fn process(&self) -> &OwnedFd {
         &self.process
+    }
+
+    /// Waits until it has ended and says how it did; whoever is late is ended.
+    pub(super) fn wait(&mut self, deadline: Instant) -> End {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let mut news = [PollFd::new(&self.process, PollFlags::IN)];
+            match poll(&mut news, Timespec::try_from(left).ok().as_ref()) {
+                Err(Errno::INTR) => {}
+                Ok(0) | Err(_) => {
+                    self.end();
+                    return End::TimedOut;
+                }
+                Ok(_) => {
+                    self.ended = true;
+                    return reap(&self.process);
+                }
+            }
+        }
     }
 
     /// Ends it, if it has not ended, and says how it did.

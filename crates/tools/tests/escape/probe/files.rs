@@ -5,7 +5,7 @@ use std::ffi::CStr;
 
 use libc::{c_int, c_void};
 
-use crate::stage::{Probe, Stage, Verdict};
+use crate::stage::{HERE, Probe, Stage, Verdict, address, call};
 
 pub(crate) const PROBES: &[Probe] = &[
     ("read_outside", |s| read(&s.outside("secret"))),
@@ -24,29 +24,26 @@ pub(crate) const PROBES: &[Probe] = &[
     ("create_in_target", |s| open(&s.target("new"), libc::O_WRONLY | libc::O_CREAT)),
     ("create_in_tmp", |s| open(&s.path("../luminos-escape-new"), libc::O_WRONLY | libc::O_CREAT)),
     ("create_in_shm", |_| open(c"/dev/shm/luminos-escape-new", libc::O_WRONLY | libc::O_CREAT)),
-    ("truncate", |s| path_call(&s.outside("victim"), |path| unsafe { libc::truncate(path, 0) })),
+    ("truncate", |s| call(libc::SYS_truncate, &[text(&s.outside("victim")), 0])),
     ("truncate_by_reading", |s| open(&s.target("hello.txt"), libc::O_RDONLY | libc::O_TRUNC)),
-    ("unlink", |s| path_call(&s.outside("doomed"), |path| unsafe { libc::unlink(path) })),
-    ("mkdir", |s| path_call(&s.outside("new-dir"), |path| unsafe { libc::mkdir(path, 0o700) })),
-    ("rmdir", |s| path_call(&s.outside("dir"), |path| unsafe { libc::rmdir(path) })),
-    ("mkfifo", |s| path_call(&s.outside("fifo"), |path| unsafe { libc::mkfifo(path, 0o600) })),
-    ("rename", |s| two_paths(s, "victim", "moved", |from, to| unsafe { libc::rename(from, to) })),
-    ("hard_link", |s| two_paths(s, "secret", "linked", |from, to| unsafe { libc::link(from, to) })),
-    ("symlink", |s| two_paths(s, "secret", "sym", |from, to| unsafe { libc::symlink(from, to) })),
-    ("chmod", |s| path_call(&s.outside("attributes"), |path| unsafe { libc::chmod(path, 0o600) })),
-    ("fchmodat2", fchmodat2),
+    ("unlink", |s| call(libc::SYS_unlinkat, &[HERE, text(&s.outside("doomed")), 0])),
+    ("mkdir", |s| call(libc::SYS_mkdirat, &[HERE, text(&s.outside("new-dir")), 0o700])),
+    ("rmdir", |s| call(libc::SYS_unlinkat, &[HERE, text(&s.outside("dir")), i64::from(libc::AT_REMOVEDIR)])),
+    ("mkfifo", |s| call(libc::SYS_mknodat, &[HERE, text(&s.outside("fifo")), 0o010_600, 0])),
+    ("rename", |s| two_paths(s, "victim", "moved", libc::SYS_renameat2)),
+    ("hard_link", |s| two_paths(s, "secret", "linked", libc::SYS_linkat)),
+    ("symlink", |s| call(libc::SYS_symlinkat, &[text(&s.outside("secret")), HERE, text(&s.outside("sym"))])),
+    ("chmod", |s| call(libc::SYS_fchmodat, &[HERE, text(&s.outside("attributes")), 0o600])),
+    ("chmod_by_new_call", |s| call(SYS_FCHMODAT2, &[HERE, text(&s.outside("attributes")), 0o644])),
     ("chown", |s| {
-        path_call(&s.outside("attributes"), |path| unsafe {
-            libc::chown(path, libc::geteuid(), libc::getegid())
-        })
+        let (uid, gid) = (s.number("uid"), s.number("uid"));
+        call(libc::SYS_fchownat, &[HERE, text(&s.outside("attributes")), uid, gid])
     }),
-    ("utimes", |s| {
-        path_call(&s.outside("attributes"), |path| unsafe { libc::utimes(path, std::ptr::null()) })
-    }),
+    ("utimes", |s| call(libc::SYS_utimensat, &[HERE, text(&s.outside("attributes"))])),
     ("setxattr", setxattr),
     ("lock_target", lock_target),
     ("watch_outside", watch_outside),
-    ("watch_everything", |_| Verdict::of(unsafe { libc::syscall(libc::SYS_fanotify_init, 0x200, 0) })),
+    ("watch_everything", |_| call(libc::SYS_fanotify_init, &[0x200])),
     ("open_by_handle", open_by_handle),
     ("stat", stat),
     ("readlink", readlink),
@@ -59,6 +56,13 @@ pub(crate) const PROBES: &[Probe] = &[
     ("kernel_log_device", |_| open(c"/dev/kmsg", libc::O_RDONLY)),
     ("terminal", |_| open(c"/dev/ptmx", libc::O_RDWR)),
 ];
+
+const SYS_FCHMODAT2: libc::c_long = 452;
+
+/// Where a path is, for a system call. It lives as long as the statement that asks.
+fn text(path: &CStr) -> libc::c_long {
+    address(path)
+}
 
 fn proc_file(pid: i64, name: &str) -> std::ffi::CString {
     std::ffi::CString::new(format!("/proc/{pid}/{name}")).unwrap_or_default()
@@ -83,32 +87,14 @@ fn read(path: &CStr) -> Verdict {
     }
 }
 
-fn path_call(path: &CStr, call: impl Fn(*const libc::c_char) -> c_int) -> Verdict {
-    Verdict::of(i64::from(call(path.as_ptr())))
-}
-
-fn two_paths(
-    stage: &Stage,
-    from: &str,
-    to: &str,
-    call: impl Fn(*const libc::c_char, *const libc::c_char) -> c_int,
-) -> Verdict {
+fn two_paths(stage: &Stage, from: &str, to: &str, number: libc::c_long) -> Verdict {
     let (from, to) = (stage.outside(from), stage.outside(to));
-    Verdict::of(i64::from(call(from.as_ptr(), to.as_ptr())))
-}
-
-fn fchmodat2(stage: &Stage) -> Verdict {
-    const SYS_FCHMODAT2: i64 = 452;
-    let path = stage.outside("attributes");
-    // SAFETY: a path that ends with a zero byte.
-    Verdict::of(unsafe { libc::syscall(SYS_FCHMODAT2, libc::AT_FDCWD, path.as_ptr(), 0o644, 0) })
+    call(number, &[HERE, text(&from), HERE, text(&to)])
 }
 
 fn setxattr(stage: &Stage) -> Verdict {
     let path = stage.outside("attributes");
-    // SAFETY: strings that end with a zero byte, a value of one byte.
-    let answer = unsafe { libc::setxattr(path.as_ptr(), c"user.x".as_ptr(), c"1".as_ptr().cast(), 1, 0) };
-    Verdict::of(i64::from(answer))
+    call(libc::SYS_setxattr, &[text(&path), text(c"user.x"), text(c"1"), 1])
 }
 
 /// An exclusive lock on a file of the target would stop whoever works with it.

@@ -5,7 +5,7 @@ use std::ptr;
 
 use libc::c_long;
 
-use crate::stage::{Probe, Stage, Verdict};
+use crate::stage::{HERE, Probe, Stage, Verdict, address, call};
 
 pub(crate) const PROBES: &[Probe] = &[
     ("user_namespace", |_| unshare(libc::CLONE_NEWUSER)),
@@ -22,34 +22,28 @@ pub(crate) const PROBES: &[Probe] = &[
     }),
     ("mount", |s| {
         let dir = s.outside("dir-mount");
-        // SAFETY: strings that end with a zero byte.
-        Verdict::of(i64::from(unsafe {
-            libc::mount(c"none".as_ptr(), dir.as_ptr(), c"tmpfs".as_ptr(), 0, ptr::null())
-        }))
+        call(libc::SYS_mount, &[address(c"none"), address(dir.as_c_str()), address(c"tmpfs")])
     }),
     ("open_tree", |s| {
         let dir = s.outside("");
-        call(libc::SYS_open_tree, [c_long::from(libc::AT_FDCWD), address(dir.as_ptr()), 1, 0, 0, 0])
+        call(libc::SYS_open_tree, &[HERE, address(dir.as_c_str()), 1])
     }),
-    ("new_filesystem", |_| call(libc::SYS_fsopen, [address(c"tmpfs".as_ptr()), 0, 0, 0, 0, 0])),
-    ("chroot", |s| {
-        // SAFETY: a path that ends with a zero byte.
-        Verdict::of(i64::from(unsafe { libc::chroot(s.path("").as_ptr()) }))
-    }),
+    ("new_filesystem", |_| call(libc::SYS_fsopen, &[address(c"tmpfs")])),
+    ("chroot", |s| call(libc::SYS_chroot, &[address(s.path("").as_c_str())])),
     ("io_uring", |_| {
         let parameters = [0_u8; 120];
-        call(libc::SYS_io_uring_setup, [1, address(parameters.as_ptr()), 0, 0, 0, 0])
+        call(libc::SYS_io_uring_setup, &[1, address(&parameters)])
     }),
     ("bpf", bpf),
     ("perf_event", perf_event),
-    ("userfaultfd", |_| call(libc::SYS_userfaultfd, [1, 0, 0, 0, 0, 0])),
+    ("userfaultfd", |_| call(libc::SYS_userfaultfd, &[1])),
     ("add_key", |_| {
-        let (kind, name) = (address(c"user".as_ptr()), address(c"luminos-escape".as_ptr()));
+        let (kind, name) = (address(c"user"), address(c"luminos-escape"));
         // The keyring of the process: it goes when the process does.
-        call(libc::SYS_add_key, [kind, name, name, 4, -2, 0])
+        call(libc::SYS_add_key, &[kind, name, name, 4, -2])
     }),
-    ("keyctl", |_| call(libc::SYS_keyctl, [0, -2, 1, 0, 0, 0])),
-    ("kexec", |_| call(libc::SYS_kexec_load, [0, 0, 0, 0, 0, 0])),
+    ("keyctl", |_| call(libc::SYS_keyctl, &[0, -2, 1])),
+    ("kexec", |_| call(libc::SYS_kexec_load, &[0])),
     ("delete_module", |_| {
         // A module that does not exist: whoever may is told so.
         // SAFETY: a string that ends with a zero byte.
@@ -57,17 +51,15 @@ pub(crate) const PROBES: &[Probe] = &[
         let errno = std::io::Error::last_os_error();
         Verdict::when(answer == 0 || errno.raw_os_error() == Some(libc::ENOENT), &errno.to_string())
     }),
-    ("kernel_log", |_| call(libc::SYS_syslog, [10, 0, 0, 0, 0, 0])),
+    ("kernel_log", |_| call(libc::SYS_syslog, &[10])),
     ("hostname", hostname),
-    ("shared_memory", |s| call(libc::SYS_shmget, [s.number("shm"), 1, 0, 0, 0, 0])),
-    ("message_queue", |_| call(libc::SYS_msgget, [0, 0o1600, 0, 0, 0, 0])),
-    ("semaphores", |_| call(libc::SYS_semget, [0, 1, 0o1600, 0, 0, 0])),
-    ("posix_queue", |_| {
-        call(libc::SYS_mq_open, [address(c"luminos-escape".as_ptr()), 0o100, 0o600, 0, 0, 0])
-    }),
-    ("memory_file", |_| call(libc::SYS_memfd_create, [address(c"x".as_ptr()), 0, 0, 0, 0, 0])),
-    ("secret_memory", |_| call(libc::SYS_memfd_create, [address(c"x".as_ptr()), 2, 0, 0, 0, 0])),
-    ("personality", |_| call(libc::SYS_personality, [0x0040_0000, 0, 0, 0, 0, 0])),
+    ("shared_memory", |s| call(libc::SYS_shmget, &[s.number("shm"), 1])),
+    ("message_queue", |_| call(libc::SYS_msgget, &[0, 0o1600])),
+    ("semaphores", |_| call(libc::SYS_semget, &[0, 1, 0o1600])),
+    ("posix_queue", |_| call(libc::SYS_mq_open, &[address(c"luminos-escape"), 0o100, 0o600])),
+    ("memory_file", |_| call(libc::SYS_memfd_create, &[address(c"x")])),
+    ("secret_memory", |_| call(libc::SYS_memfd_create, &[address(c"x"), 2])),
+    ("personality", |_| call(libc::SYS_personality, &[0x0040_0000])),
     ("set_clock", |_| {
         const ADJ_SETOFFSET: u32 = 0x100;
         // Forward by nothing. SAFETY: all zeroes is such a structure.
@@ -77,21 +69,11 @@ pub(crate) const PROBES: &[Probe] = &[
             Verdict::of(i64::from(libc::adjtimex(&raw mut change)))
         }
     }),
-    ("dumpable", |_| Verdict::of(i64::from(unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 1, 0, 0, 0) }))),
+    ("dumpable", |_| call(libc::SYS_prctl, &[c_long::from(libc::PR_SET_DUMPABLE), 1])),
 ];
 
-fn address<T>(pointer: *const T) -> c_long {
-    pointer.expose_provenance() as c_long
-}
-
-fn call(number: c_long, a: [c_long; 6]) -> Verdict {
-    // SAFETY: the callers pass numbers, or addresses of what outlives the call.
-    Verdict::of(unsafe { libc::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]) })
-}
-
 fn unshare(kinds: i32) -> Verdict {
-    // SAFETY: numbers only.
-    Verdict::of(i64::from(unsafe { libc::unshare(kinds) }))
+    call(libc::SYS_unshare, &[c_long::from(kinds)])
 }
 
 fn clone(flags: c_long) -> Verdict {
@@ -120,7 +102,7 @@ fn user_namespace_by_clone3(_: &Stage) -> Verdict {
 /// A map with one element.
 fn bpf(_: &Stage) -> Verdict {
     let attributes = [2_u32, 4, 4, 1, 0, 0, 0, 0, 0, 0, 0, 0];
-    call(libc::SYS_bpf, [0, address(attributes.as_ptr()), 48, 0, 0, 0])
+    call(libc::SYS_bpf, &[0, address(&attributes), 48])
 }
 
 /// Counts the instructions of this process.
@@ -130,7 +112,7 @@ fn perf_event(_: &Stage) -> Verdict {
     attributes[0] = 1 | 128 << 32;
     attributes[1] = 1;
     attributes[5] = 1 << 5 | 1 << 6;
-    call(libc::SYS_perf_event_open, [address(attributes.as_ptr()), 0, -1, -1, 0, 0])
+    call(libc::SYS_perf_event_open, &[address(&attributes), 0, -1, -1])
 }
 
 /// The name it has already.

@@ -6,44 +6,32 @@ use std::ptr;
 
 use libc::c_long;
 
-use crate::stage::{Probe, Stage, Verdict};
+use crate::stage::{Probe, Stage, Verdict, address, call};
 
 pub(crate) const PROBES: &[Probe] = &[
     ("ptrace", ptrace),
     ("read_memory", |s| vm(s, libc::SYS_process_vm_readv)),
     ("write_memory", |s| vm(s, libc::SYS_process_vm_writev)),
-    ("kill", |s| Verdict::of(i64::from(unsafe { libc::kill(s.victim(), libc::SIGCONT) }))),
-    ("kill_parent", |s| {
-        let parent = i32::try_from(s.number("parent")).unwrap_or(-1);
-        Verdict::of(i64::from(unsafe { libc::kill(parent, libc::SIGCONT) }))
-    }),
-    ("tgkill", |s| call(libc::SYS_tgkill, [victim(s), victim(s), i64::from(libc::SIGCONT), 0, 0])),
-    ("tkill", |s| call(libc::SYS_tkill, [victim(s), i64::from(libc::SIGCONT), 0, 0, 0])),
+    ("kill", |s| call(libc::SYS_kill, &[victim(s), CONTINUE])),
+    ("kill_parent", |s| call(libc::SYS_kill, &[s.number("parent"), CONTINUE])),
+    ("tgkill", |s| call(libc::SYS_tgkill, &[victim(s), victim(s), CONTINUE])),
+    ("tkill", |s| call(libc::SYS_tkill, &[victim(s), CONTINUE])),
     ("queue_signal", queue_signal),
     ("signal_by_descriptor", signal_by_descriptor),
     ("signal_by_ownership", signal_by_ownership),
     ("take_descriptor", take_descriptor),
     ("limit_victim", limit_victim),
-    ("slow_victim", |s| {
-        Verdict::of(i64::from(unsafe {
-            libc::setpriority(libc::PRIO_PROCESS, s.victim().unsigned_abs(), 19)
-        }))
-    }),
-    ("pin_victim", |s| {
-        let mask = [u64::MAX; 16];
-        call(libc::SYS_sched_setaffinity, [victim(s), 128, mask.as_ptr().addr().cast_signed() as i64, 0, 0])
-    }),
-    ("compare_victim", |s| call(libc::SYS_kcmp, [victim(s), victim(s), 0, 0, 0])),
+    ("slow_victim", |s| call(libc::SYS_setpriority, &[0, victim(s), 19])),
+    ("pin_victim", |s| call(libc::SYS_sched_setaffinity, &[victim(s), 128, address(&[u64::MAX; 16])])),
+    ("compare_victim", |s| call(libc::SYS_kcmp, &[victim(s), victim(s)])),
     ("fork_bomb", fork_bomb),
     ("fork_by_clone3", fork_by_clone3),
     ("setsid_survivor", setsid_survivor),
-    ("leave_session", |_| Verdict::of(i64::from(unsafe { libc::setsid() }))),
+    ("leave_session", |_| call(libc::SYS_setsid, &[])),
     ("thread", |_| Verdict::when(std::thread::Builder::new().spawn(|| {}).is_ok(), "no thread")),
     ("huge_memory", huge_memory),
     ("unlimited_cpu", unlimited_cpu),
-    ("become_another_user", |_| {
-        Verdict::of(unsafe { libc::syscall(libc::SYS_setresuid, 65533, 65533, 65533) })
-    }),
+    ("become_another_user", |_| call(libc::SYS_setresuid, &[65533, 65533, 65533])),
     ("capabilities", capabilities),
     ("inherited_descriptor", inherited_descriptor),
     ("environment", |_| {
@@ -56,13 +44,11 @@ pub(crate) const PROBES: &[Probe] = &[
     ("exec_loader", exec_loader),
 ];
 
+/// A signal that does no harm to a process that runs.
+const CONTINUE: c_long = libc::SIGCONT as c_long;
+
 fn victim(stage: &Stage) -> i64 {
     i64::from(stage.victim())
-}
-
-fn call(number: c_long, a: [i64; 5]) -> Verdict {
-    // SAFETY: the callers pass numbers, or addresses of what outlives the call.
-    Verdict::of(unsafe { libc::syscall(number, a[0], a[1], a[2], a[3], a[4]) })
 }
 
 fn ptrace(stage: &Stage) -> Verdict {
@@ -100,14 +86,13 @@ fn signal_by_descriptor(stage: &Stage) -> Verdict {
         if process < 0 {
             return Verdict::of(process);
         }
-        call(libc::SYS_pidfd_send_signal, [process, i64::from(libc::SIGCONT), 0, 0, 0])
+        call(libc::SYS_pidfd_send_signal, &[process, CONTINUE])
     }
 }
 
 /// Whoever owns a descriptor gets a signal when something happens on it.
 fn signal_by_ownership(stage: &Stage) -> Verdict {
-    // SAFETY: numbers only.
-    Verdict::of(i64::from(unsafe { libc::fcntl(0, libc::F_SETOWN, stage.victim()) }))
+    call(libc::SYS_fcntl, &[0, c_long::from(libc::F_SETOWN), victim(stage)])
 }
 
 fn take_descriptor(stage: &Stage) -> Verdict {
@@ -117,7 +102,7 @@ fn take_descriptor(stage: &Stage) -> Verdict {
         if process < 0 {
             return Verdict::of(process);
         }
-        call(libc::SYS_pidfd_getfd, [process, 0, 0, 0, 0])
+        call(libc::SYS_pidfd_getfd, &[process, 0])
     }
 }
 

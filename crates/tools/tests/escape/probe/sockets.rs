@@ -3,7 +3,7 @@
 
 use libc::{AF_INET, AF_INET6, AF_UNIX, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, c_int};
 
-use crate::stage::{Probe, Stage, Verdict};
+use crate::stage::{Probe, Stage, Verdict, call};
 
 pub(crate) const PROBES: &[Probe] = &[
     ("tcp_connect", |s| tcp(s, Tcp::Connect)),
@@ -24,14 +24,12 @@ pub(crate) const PROBES: &[Probe] = &[
     ("socket_by_i386_call", socket_by_i386_call),
     #[cfg(target_arch = "x86_64")]
     ("socket_by_x32_call", |_| {
-        // SAFETY: numbers only.
-        Verdict::of(unsafe { libc::syscall(0x4000_0000 | libc::SYS_socket, AF_UNIX, SOCK_STREAM, 0) })
+        call(0x4000_0000 | libc::SYS_socket, &[i64::from(AF_UNIX), i64::from(SOCK_STREAM)])
     }),
 ];
 
 fn socket(family: c_int, kind: c_int) -> Verdict {
-    // SAFETY: numbers only.
-    Verdict::of(i64::from(unsafe { libc::socket(family, kind, 0) }))
+    call(libc::SYS_socket, &[i64::from(family), i64::from(kind)])
 }
 
 enum Tcp {

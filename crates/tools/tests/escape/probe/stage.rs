@@ -1,4 +1,5 @@
 //! What a probe has before it and behind it: a target that it may read, and things outside that it may not.
+#![expect(unsafe_code, reason = "probes are system calls")]
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -77,3 +78,22 @@ impl std::fmt::Display for Verdict {
 
 /// A name, and an attempt at what it says.
 pub(crate) type Probe = (&'static str, fn(&Stage) -> Verdict);
+
+/// A system call by its number, so that no library stands between the probe and the kernel.
+pub(crate) fn call(number: libc::c_long, arguments: &[libc::c_long]) -> Verdict {
+    let mut all = [0; 6];
+    for (place, argument) in all.iter_mut().zip(arguments) {
+        *place = *argument;
+    }
+    let [a, b, c, d, e, f] = all;
+    // SAFETY: the callers pass numbers, and addresses of what outlives the call.
+    Verdict::of(unsafe { libc::syscall(number, a, b, c, d, e, f) })
+}
+
+/// Where something is, for a system call.
+pub(crate) fn address<T: ?Sized>(place: &T) -> libc::c_long {
+    std::ptr::from_ref(place).cast::<u8>().expose_provenance() as libc::c_long
+}
+
+/// A directory that paths are relative to: none.
+pub(crate) const HERE: libc::c_long = libc::AT_FDCWD as libc::c_long;
