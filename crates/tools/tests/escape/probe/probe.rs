@@ -5,9 +5,8 @@
 //! can confine itself as a worker first, and can put the probes into a worker's cage: as a program of its own, or
 //! as a file of the target that the system's loader maps. `hide` takes a part of the kernel away before that.
 //!
-//! Other roles, for the tests: `announce NAME` (the escape of a program that should not have been executed),
-//! `victim` (a process with a secret), `commands` (a worker that runs what it reads, a command on each line),
-//! `parser` (a parser with bad manners).
+//! Other roles, for the tests: `announce NAME` (the escape of a program that should not have been executed) and
+//! those of `roles.rs`.
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
 mod files;
@@ -44,7 +43,15 @@ fn main() -> ExitCode {
         }
         ["victim"] => roles::victim(),
         ["parser"] => roles::parser(),
-        ["burn"] => roles::burn(),
+        ["list"] => {
+            all().for_each(|(name, _)| println!("{name}"));
+            Ok(())
+        }
+        ["burn", ..] => roles::burn(),
+        ["linger", ..] => roles::linger(),
+        ["flood"] => roles::flood(std::io::stdout()),
+        ["flood-errors"] => roles::flood(std::io::stderr()),
+        ["inheritance"] => roles::inheritance(),
         words => run(&Asked::read(words)),
     };
     match done {
@@ -114,6 +121,7 @@ fn run(asked: &Asked<'_>) -> Result<(), Failure> {
         }
         "commands" => roles::commands(&support, root.as_fd()),
         "parse" => roles::parse(&support, &own),
+        "hold" => roles::hold(&support, root.as_fd(), &own, &asked.names),
         "cage" => in_cage(asked, &support, root.as_fd(), &own, &[own.as_os_str()]),
         "loader" => {
             let stage = Stage::open(&asked.stage);
