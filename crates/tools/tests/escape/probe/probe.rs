@@ -120,7 +120,7 @@ fn run(asked: &Asked<'_>) -> Result<(), Failure> {
             Ok(())
         }
         "commands" => roles::commands(&support, root.as_fd()),
-        "parse" => roles::parse(&support, &own),
+        "parse" => roles::parse(&support, &own, &asked.names),
         "hold" => roles::hold(&support, root.as_fd(), &own, &asked.names),
         "cage" => in_cage(asked, &support, root.as_fd(), &own, &[own.as_os_str()]),
         "loader" => {

@@ -120,7 +120,7 @@ pub(crate) fn parser() -> Result<(), Failure> {
             "eat" => eat(),
             "recurse" => vec![recurse(1)],
             // More than a quarter of its memory, touched and given back.
-            "grow" => vec![vec![1_u8; 300 << 20].len() as u8],
+            "grow" => format!("grown by {}", vec![1_u8; 200 << 20].len()).into_bytes(),
             "hush" => {
                 // SAFETY: it is about to spin, and nothing it does then needs them.
                 unsafe { libc::close_range(0, 2, 0) };
@@ -164,12 +164,12 @@ fn probe_all(folder: &str) -> String {
 }
 
 /// A worker that has each line of its input parsed and prints what came of it.
-pub(crate) fn parse(support: &Support, own: &Path) -> Result<(), Failure> {
+pub(crate) fn parse(support: &Support, own: &Path, milliseconds: &[&str]) -> Result<(), Failure> {
+    let milliseconds = milliseconds.first().ok_or("how long may it take?")?.parse()?;
     let role = ParserRole { program: own.to_owned(), arguments: vec!["parser".into()] };
     let limits = ParserLimits {
-        time: Duration::from_millis(1500),
-        cpu_seconds: 10,
-        frame: 64 << 20,
+        time: Duration::from_millis(milliseconds),
+        address_space: 512 << 20,
         ..ParserLimits::default()
     };
     let parser = ParserProcess::new(support, role, limits)?;

@@ -10,7 +10,7 @@ pub(crate) const PROBES: &[Probe] = &[
     ("tcp_listen", |s| tcp(s, Tcp::Listen)),
     ("tcp6_socket", |_| socket(AF_INET6, SOCK_STREAM)),
     ("udp_send", udp_send),
-    ("raw_socket", |_| socket(AF_INET, SOCK_RAW)),
+    ("raw_socket", |_| call(libc::SYS_socket, &[i64::from(AF_INET), i64::from(SOCK_RAW), 1])),
     ("packet_socket", |_| socket(libc::AF_PACKET, SOCK_DGRAM)),
     ("netlink_socket", |_| socket(libc::AF_NETLINK, SOCK_RAW)),
     ("vsock_socket", |_| socket(libc::AF_VSOCK, SOCK_STREAM)),
