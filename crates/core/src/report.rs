@@ -165,7 +165,7 @@ fn items(value: &Value) -> Vec<Item> {
                 object.iter().filter_map(|(name, value)| Some(Item { name: cut(name), ..item(value)? }));
             named.take(MOST_ITEMS).collect()
         }
-        Value::Object(_) | Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null => {
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
             item(value).into_iter().collect()
         }
     }

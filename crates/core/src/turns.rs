@@ -140,7 +140,7 @@ impl Ledger {
 
     fn promise(&mut self, dir: &RelPath, turns: Turns) -> Result<(), Odd> {
         let before = match self.holdings.get(dir) {
-            Some(holding) if holding.ended => return Err(Odd::HasEnded),
+            Some(holding) if holding.ended => return self.reopen(dir, turns),
             Some(holding) if 0 < holding.attempt => return Err(Odd::HasStarted),
             Some(holding) => holding.allocated,
             None => 0,
@@ -155,13 +155,30 @@ impl Ledger {
         Ok(())
     }
 
+    /// Gives turns to a directory that has ended and must be looked at again. What it used stays used.
+    fn reopen(&mut self, dir: &RelPath, turns: Turns) -> Result<(), Odd> {
+        if self.free < turns.0 {
+            return Err(Odd::NotEnough { free: Turns(self.free) });
+        }
+        let holding = self.holdings.get_mut(dir).ok_or(Odd::Unknown)?;
+        self.free -= turns.0;
+        holding.allocated = holding.used + turns.0;
+        holding.borrowed = 0;
+        holding.ended = false;
+        Ok(())
+    }
+
     fn release(&mut self, dir: &RelPath) -> Result<(), Odd> {
-        let holding = self.holdings.get(dir).ok_or(Odd::Unknown)?;
-        if 0 < holding.attempt {
-            return Err(Odd::HasStarted);
+        let holding = self.holdings.get_mut(dir).ok_or(Odd::Unknown)?;
+        if holding.ended {
+            return Err(Odd::HasEnded);
         }
         self.free += holding.left();
-        self.holdings.remove(dir);
+        holding.ended = true;
+        self.loans.withdraw_all_of(dir);
+        if holding.used == 0 && holding.attempt == 0 {
+            self.holdings.remove(dir);
+        }
         Ok(())
     }
 
@@ -356,6 +373,16 @@ impl Ledger {
     /// How many wait for turns.
     pub fn waiting(&self) -> usize {
         self.loans.len()
+    }
+
+    /// The number for the next wish.
+    pub fn next_loan(&self) -> LoanId {
+        self.loans.next()
+    }
+
+    /// Forgets those who wait: they are gone with the process in which they waited.
+    pub fn forget_waiting(&mut self) {
+        self.loans.forget();
     }
 
     /// Whether no turn may be used any more.

@@ -7,6 +7,7 @@
 //! loop and answers its calls; `root` is the only way to anything in the target.
 
 mod blobs;
+pub mod command;
 mod flag;
 mod list_directory;
 mod notes;
@@ -15,6 +16,7 @@ mod read_cache;
 mod read_file;
 mod root;
 mod run_command;
+pub mod sandbox;
 mod search;
 mod session;
 pub mod structure;

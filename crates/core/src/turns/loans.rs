@@ -75,6 +75,16 @@ impl Loans {
         self.newest.is_some_and(|newest| loan <= newest)
     }
 
+    pub(super) fn next(&self) -> LoanId {
+        self.newest.map_or(LoanId(1), |newest| LoanId(newest.0 + 1))
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.waiting.clear();
+        self.in_order.clear();
+        self.dirs.clear();
+    }
+
     /// Remembers that there was such a wish.
     pub(super) fn note(&mut self, loan: LoanId) {
         self.newest = self.newest.max(Some(loan));

@@ -20,14 +20,15 @@ pub enum Posting {
         /// All turns.
         total: Turns,
     },
-    /// A directory is going to get turns. Said again before it starts, it changes how many.
+    /// A directory is going to get turns. Said again before it starts, it changes how many; said after its end, the
+    /// directory is looked at again.
     Promise {
         /// The directory.
         dir: RelPath,
         /// How many.
         turns: Turns,
     },
-    /// A directory that has not started needs its turns no longer.
+    /// A directory on which nobody works needs its turns no longer.
     Release {
         /// The directory.
         dir: RelPath,
