@@ -6,6 +6,9 @@
 mod structure;
 
 pub use structure::{
-    EntryPoint, FileMetrics, Function, FunctionMetrics, Import, Language, LeftOut, Limits, Lines, NotParsed,
-    Note, Outline, Source, Test, Type, TypeKind, outline,
+    Archive, ArchiveEntry, ArchiveFormat, BuildServer, Cell, Column, ColumnKind, Data, Database,
+    DatabaseTable, Dependency, Document, EntryPoint, Environment, Fact, FileMetrics, Format, Function,
+    FunctionMetrics, Heading, Image, Import, Job, Key, Language, LeftOut, Limits, Lines, Link, Manifest,
+    NotParsed, Note, Notebook, Outline, Paragraph, Pdf, Picture, Script, Service, Services, Source, Stage,
+    Step, Table, Test, Tool, Type, TypeKind, ValueKind, Workflow, outline,
 };
