@@ -7,6 +7,8 @@
 //! loop and answers its calls; `root` is the only way to anything in the target.
 
 mod blobs;
+#[cfg(test)]
+mod fixture;
 mod flag;
 mod list_directory;
 mod notes;
