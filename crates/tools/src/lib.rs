@@ -6,6 +6,7 @@
 //! `toolbox` is the table of all tools, each declared in a file of its own; `session` puts them into the hands of one
 //! loop and answers its calls; `root` is the only way to anything in the target.
 
+mod address;
 mod blobs;
 #[cfg(test)]
 mod fixture;

@@ -9,8 +9,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use luminos_core::Untrusted;
 use luminos_core::proof::{Served, ToolCallId};
-use luminos_core::{RelPath, Untrusted};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -149,6 +149,7 @@ fn report(
                 is_cut = true;
                 break 'files;
             }
+            files += usize::from(!is_named);
             is_named = true;
             rows.extend_from_slice(&row);
             seen += matches;
@@ -164,13 +165,12 @@ fn report(
                 call: call.clone(),
             }));
         }
-        files += usize::from(is_named);
     }
     let mut text = match (shown, skip) {
         (0, 0) => "No line matches.".to_owned(),
         (0, _) => format!("No further line matches: there are {seen} in all."),
         (1, _) => "1 matching line is shown.".to_owned(),
-        (shown, _) => format!("{shown} matching lines in {files} files are shown."),
+        (shown, _) => format!("{shown} matching lines in {} are shown.", counted(files, "file")),
     };
     text.push_str(&tally.words());
     text.push('\n');
@@ -240,12 +240,6 @@ fn ranges(group: &[Line]) -> impl Iterator<Item = Range> {
     ranges.into_iter()
 }
 
-/// The path of a file in a heading.
-pub(crate) fn heading(path: &RelPath) -> Vec<u8> {
-    let shown = path.for_terminal();
-    if shown.as_bytes() == path.as_bytes() {
-        return format!("{shown}\n").into_bytes();
-    }
-    let digits: String = path.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{shown}  [path: hex:{digits}]\n").into_bytes()
+fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

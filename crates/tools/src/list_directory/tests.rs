@@ -112,7 +112,7 @@ fn v14_a_huge_directory_is_cut_counted_and_can_be_read_on() {
     file          0 B  f02499.rs
     file          0 B  noending
     </data-00000000000000fe>
-    Cut here, 1 entries are left. To read on, pass "after": "noending".
+    Cut here; entries left: 1. To read on, pass "after": "noending".
     <data-00000000000000fe files by ending>
     .rs 834, .md 833, .txt 833, (none) 1
     </data-00000000000000fe>
@@ -124,7 +124,7 @@ fn v14_a_huge_directory_is_cut_counted_and_can_be_read_on() {
     file          0 B  f00003.rs
     file          0 B  f00004.MD
     </data-00000000000000fe>
-    Cut here, 2497 entries are left. To read on, pass "after": "f00004.MD".
+    Cut here; entries left: 2497. To read on, pass "after": "f00004.MD".
     <data-00000000000000fe files by ending>
     .rs 834, .md 833, .txt 833, (none) 1
     </data-00000000000000fe>

@@ -247,7 +247,6 @@ fn binary_files_are_described() {
     0000  89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52  .PNG........IHDR
     0010  00 00 00 10 00 00 00 10 08 06 00 00 00           .............
     </data-00000000000000fe>
-    parse_structure may tell more, if it is a known format.
     ");
     assert_eq!((came.served[0].start, came.served[0].end, came.served[0].first_line), (0, 29, 0));
     insta::assert_snapshot!(told(&mut session, "read_file", json!({"path":"nuls"})), @"
@@ -258,7 +257,6 @@ fn binary_files_are_described() {
     0020  00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................
     0030  00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................
     </data-00000000000000fe>
-    parse_structure may tell more, if it is a known format.
     ");
 }
 

@@ -33,7 +33,7 @@ impl Stamp {
             kind: FileType::from_raw_mode(stat.st_mode),
             size: u64::try_from(stat.st_size).unwrap_or(0),
             allocated: u64::try_from(stat.st_blocks).unwrap_or(0).saturating_mul(512),
-            names: u64::from(stat.st_nlink),
+            names: stat.st_nlink,
             owner: stat.st_uid,
             modified: (stat.st_mtime, stat.st_mtime_nsec as i64),
             changed: (stat.st_ctime, stat.st_ctime_nsec as i64),

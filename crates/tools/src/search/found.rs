@@ -2,6 +2,7 @@
 
 use luminos_core::RelPath;
 
+use crate::address::addressed;
 use crate::blobs::Encoding;
 use crate::root::Stamp;
 
@@ -35,7 +36,7 @@ impl FileHits {
     }
 
     pub(super) fn heading(&self) -> Vec<u8> {
-        super::heading(&self.path)
+        format!("{}\n", addressed(&self.path)).into_bytes()
     }
 
     /// Lines that follow one another, each group with at most one match more than needed: single matches stand

@@ -35,7 +35,7 @@ fn matches_are_shown_by_file_and_line() {
     let mut session = fixture.session("src");
     let came = call(&mut session, "search", json!({"pattern":r"\brun\b"}));
     insta::assert_snapshot!(came.text, @"
-    7 matching lines in 5 files are shown. 6 files were searched. 1 binary ones were left out.
+    7 matching lines in 5 files are shown. Searched: 6 files, 1 of them binary and left out.
     <data-00000000000000fe matches>
     latin1.txt
     1: für run
@@ -96,18 +96,18 @@ fn a_search_can_be_narrowed() {
         search(json!({"pattern":"run","path":"ignored/x.rs"})),
     ];
     insta::assert_snapshot!(told.join("\n\n"), @r#"
-    1 matching line is shown. 1 files were searched.
+    1 matching line is shown. Searched: 1 file.
     docs/read.md
     1: how to run it
 
-    3 matching lines in 2 files are shown. 3 files were searched.
+    3 matching lines in 2 files are shown. Searched: 3 files.
     src/lib.rs
     1: pub fn run() {}
     src/main.rs
     4:     run();
     7: fn run() {
 
-    2 matching lines in 1 files are shown. 1 files were searched.
+    2 matching lines in 1 file are shown. Searched: 1 file.
     src/main.rs
     2- 
     3: fn main() {
@@ -124,15 +124,15 @@ fn a_search_can_be_narrowed() {
     1: pub fn run() {}
     There are more. To read on, call again with "skip": 2; or narrow the pattern, the path or the glob.
 
-    2 matching lines in 0 files are shown.
+    2 matching lines in 1 file are shown.
     src/main.rs
     4:     run();
     7: fn run() {
     There are more. To read on, call again with "skip": 4; or narrow the pattern, the path or the glob.
 
-    No further line matches: there are 5 in all. 3 files were searched.
+    No further line matches: there are 5 in all. Searched: 3 files.
 
-    5 matching lines in 5 files are shown. 8 files were searched. 1 binary ones were left out.
+    5 matching lines in 5 files are shown. Searched: 8 files, 1 of them binary and left out.
     .hidden
     1: run
     latin1.txt
@@ -144,9 +144,9 @@ fn a_search_can_be_narrowed() {
     src/kept.log
     1: run
 
-    No line matches. 6 files were searched. 1 binary ones were left out.
+    No line matches. Searched: 6 files, 1 of them binary and left out.
 
-    1 matching line is shown. 1 files were searched.
+    1 matching line is shown. Searched: 1 file.
     ignored/x.rs
     1: run
     "#);
@@ -201,7 +201,7 @@ fn v42_a_search_ends_when_its_time_is_up() {
     fixture.file("a", "x\n");
     let mut session = fixture.session_with(".", Limits { search_time: Duration::ZERO, ..Limits::default() });
     let text = told(&mut session, "search", json!({"pattern":"x"}));
-    insta::assert_snapshot!(text, @"No line matches. 1 files were searched. The time was up before all were searched: narrow the path or the pattern.");
+    insta::assert_snapshot!(text, @"No line matches. Searched: 1 file. The time was up before all were searched: narrow the path or the pattern.");
 }
 
 #[test]

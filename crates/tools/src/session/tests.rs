@@ -57,15 +57,15 @@ fn v38_arguments_that_do_not_fit_are_answered_with_what_would() {
         .collect();
     insta::assert_snapshot!(told.join("\n"), @r#"
     {"path":"src/ma
-      `read_file` was not run. the arguments are no valid JSON: EOF while parsing a string at line 1 column 15. [usage]
+      `read_file` was not run. The arguments are no valid JSON: EOF while parsing a string at line 1 column 15. [usage]
 
       `read_file` was not run. `path` is missing. [usage]
     []
-      `read_file` was not run. the arguments are a list, not an object. [usage]
+      `read_file` was not run. The arguments are a list, not an object. [usage]
     "src"
-      `read_file` was not run. the arguments are a single value, not an object. [usage]
+      `read_file` was not run. The arguments are a single value, not an object. [usage]
     null
-      `read_file` was not run. the arguments are null, not an object. [usage]
+      `read_file` was not run. The arguments are null, not an object. [usage]
     {"path":7}
       `read_file` was not run. `path` must be a text, not 7. [usage]
     {"path":null}
@@ -73,11 +73,11 @@ fn v38_arguments_that_do_not_fit_are_answered_with_what_would() {
     {"path":"a","file":"b"}
       `read_file` was not run. There is no `file`. [usage]
     {"path":"a","maxBytes":3}
-      `read_file` was not run. There is no `maxBytes`: did you mean `max_bytes`?. [usage]
+      `read_file` was not run. There is no `maxBytes`: did you mean `max_bytes`? [usage]
     {"path":"a","path":"b"}
-      `read_file` was not run. the arguments are no valid JSON: the key "path" appears twice at line 1 column 18. [usage]
+      `read_file` was not run. The arguments are no valid JSON: the key "path" appears twice at line 1 column 18. [usage]
     {"path":"a","offset":1e400}
-      `read_file` was not run. the arguments are no valid JSON: number out of range at line 1 column 26. [usage]
+      `read_file` was not run. The arguments are no valid JSON: number out of range at line 1 column 26. [usage]
     {"path":"a","offset":-1}
       `read_file` was not run. `offset` must be at least 0, not -1. [usage]
     {"path":"a","offset":1.5}
@@ -87,7 +87,7 @@ fn v38_arguments_that_do_not_fit_are_answered_with_what_would() {
     {"path":"a","max_bytes":0,"start_line":"one"}
       `read_file` was not run. `max_bytes` must be at least 1, not 0. `start_line` must be a whole number, not the text "one". [usage]
     {"path":"\ud800"}
-      `read_file` was not run. the arguments are no valid JSON: unexpected end of hex escape at line 1 column 16. [usage]
+      `read_file` was not run. The arguments are no valid JSON: unexpected end of hex escape at line 1 column 16. [usage]
     {"path":""}
       `read_file` was not run. `path` must not be empty. [usage]
     {"path":{"a":1},"numbered":"yes"}
@@ -227,11 +227,11 @@ fn v37_entries_hold_no_contents() {
 
     `write_cache` was not run. `data.raw` is not taken: entries hold summaries, never the text of files. Say what matters about it in `data.summary`, and cite lines in `data.evidence`.
 
-    `write_cache` was not run. `data.summary` has 76900 characters; at most 4000 are taken. It takes a JSON object with `cache_type` ("file" or "dir", required), `path` (a text, required), `data` (an object, required).
+    `write_cache` was not run. `data.summary` has 76900 characters; at most 4000 are taken. It takes a JSON object with `cache_type` ("file" or "dir", required), `path` (a text, required), `data` (an object with summary, category, notable, notable_reason, notable_files, confidence, confidence_reason, completeness, evidence, required).
 
     The summary repeats the text of the file. Say in your own words what it is, what it does and what stands out; cite lines in `data.evidence`.
 
-    `write_cache` was not run. `data.confidence` must be at most 1.0, not 2. There is no `sumary`: did you mean `summary`? in `data`. It takes a JSON object with `cache_type` ("file" or "dir", required), `path` (a text, required), `data` (an object, required).
+    `write_cache` was not run. `data.confidence` must be at most 1.0, not 2. There is no `sumary` in `data`: did you mean `summary`? It takes a JSON object with `cache_type` ("file" or "dir", required), `path` (a text, required), `data` (an object with summary, category, notable, notable_reason, notable_files, confidence, confidence_reason, completeness, evidence, required).
     "#);
     let quote = json!({"summary":format!("It begins with {:?} and goes on like that.", &text[..30])});
     assert!(!call(&mut session, "write_cache", entry(quote)).failed, "short quotes are fine");
