@@ -276,7 +276,7 @@ fn v20_what_may_not_be_read_says_so() {
     let roots = both(&fixture);
     let close = |path: &str| {
         let path = fixture.target().join(path);
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0)).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).unwrap();
     };
     close("closed");
     close("dir");

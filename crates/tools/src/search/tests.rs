@@ -279,3 +279,18 @@ fn v13_deep_trees_are_searched_to_the_bottom() {
     assert_eq!(came.served.len(), 1, "{}", came.text);
     assert!(came.served[0].blob.is_some());
 }
+
+#[test]
+fn nothing_is_recorded_that_was_not_shown() {
+    let fixture = Fixture::new();
+    fixture.file(
+        "f",
+        "hit \u{202e}\u{202e}\u{202e}\u{202e}\u{202e}\u{202e}\u{202e}\u{202e}\u{202e}\n".repeat(2_000),
+    );
+    let mut session = fixture.session(".");
+    let came = call(&mut session, "search", json!({"pattern":"hit","context":10,"max_matches":200}));
+    assert!(came.text.len() <= 32 << 10 && came.text.contains("There are more"), "{}", came.text.len());
+    let rows = came.text.lines().filter(|line| line.contains(": hit ")).count() as u64;
+    let recorded: u64 = came.served.iter().map(|served| served.last_line - served.first_line + 1).sum();
+    assert_eq!(recorded, rows);
+}
