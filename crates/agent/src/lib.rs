@@ -14,6 +14,7 @@ mod compaction;
 mod conversation;
 mod dir;
 mod end;
+pub mod offline;
 mod pass;
 mod prompt;
 mod repetition;
