@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("  skip {} ({})", dir.path, dir.reason);
     }
     let dirs = Dirs::of(&scan);
-    let schedule = apply_plan(&plan, &dirs);
+    let schedule = apply_plan(&plan, &dirs, None);
     let ears = Ears::default();
     let mut entries: BTreeMap<DirId, DirEntry> = BTreeMap::new();
     for dir in scan.leaves_first() {

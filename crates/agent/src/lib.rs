@@ -14,6 +14,8 @@ mod compaction;
 mod conversation;
 mod dir;
 mod end;
+#[cfg(test)]
+mod fixture;
 pub mod offline;
 mod pass;
 mod prompt;
