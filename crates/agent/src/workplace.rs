@@ -10,16 +10,16 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use luminos_core::RelPath;
 use luminos_core::job::{Assignment, DirResult, Mind};
 use luminos_tools::command::{self, Commands};
 use luminos_tools::sandbox::{
-    self, CannotConfine, End, Limits as CommandLimits, ParserLimits, ParserProcess, ParserRole, Support,
+    self, CannotConfine, End, Limits as CommandLimits, ParserLimits, ParserRole, Support,
     WorkerConfinement, confine_worker,
 };
-use luminos_tools::{CannotOpen, CommandOutput, Limits, Outlines, Root, Scope, Session};
+use luminos_tools::{CannotOpen, CommandOutput, Outlines, Root};
 
 use crate::services::Services;
+use crate::session::open_session;
 use crate::{offline, run_dir};
 
 mod parser;
@@ -91,24 +91,13 @@ impl Workplace {
 
     /// Does an assignment to its end, and hands in what came of it.
     pub fn work(&self, assignment: &Assignment, services: &impl Services) -> DirResult {
-        let mut session = self.session(assignment);
         match assignment.mind {
-            Mind::Remote => run_dir(assignment, &mut session, services),
-            Mind::Offline => offline::run_dir(assignment, &mut session, services),
-        }
-    }
-
-    fn session(&self, assignment: &Assignment) -> Session {
-        let skip = assignment.survey.as_ref().map(|survey| survey.tools_to_skip().to_vec()).unwrap_or_default();
-        let fence = crate::prompt::fence(&assignment.nonce);
-        let session = Session::new(Scope::Dir, fence, Limits::default())
-            .in_directory(Arc::clone(&self.root), assignment.job.dir.clone())
-            .with_outlines(Arc::clone(&self.outlines))
-            .with_describer(|head| Some(luminos_scan::describe(head, head.len() as u64)))
-            .without_tools(skip);
-        match &self.commands {
-            Some(commands) if assignment.commands => session.with_commands(Arc::clone(commands)),
-            Some(_) | None => session,
+            Mind::Remote => {
+                let (root, outlines) = (Arc::clone(&self.root), Arc::clone(&self.outlines));
+                let mut session = open_session(assignment, root, self.commands.clone(), outlines);
+                run_dir(assignment, &mut session, services)
+            }
+            Mind::Offline => offline::run_dir(assignment, &self.root, services),
         }
     }
 }
@@ -136,7 +125,7 @@ impl luminos_tools::Commands for InTarget {
             End::Exited(code) => format!("exit code {code}"),
             End::Signalled(signal) => format!("killed by signal {signal}"),
             End::TimedOut => "stopped: it took too long".to_owned(),
-            End::TooMuchOutput => "stopped: it printed too much".to_owned(),
+            End::Flooded => "stopped: it printed too much".to_owned(),
         };
         Ok(CommandOutput {
             ending,
@@ -145,11 +134,4 @@ impl luminos_tools::Commands for InTarget {
             is_cut: outcome.truncated,
         })
     }
-}
-
-/// A name that stands for a path in messages to the parser.
-fn file_name(path: &RelPath) -> &[u8] {
-    let bytes = path.as_bytes();
-    let start = bytes.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
-    &bytes[start..]
 }

@@ -82,10 +82,15 @@ impl CannotServe {
     }
 }
 
-/// Serves until it is told to end.
-pub async fn serve(setup: DaemonSetup) -> Result<(), CannotServe> {
+/// Serves until it is told to end. Somebody is told when clients can come.
+pub fn serve(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), CannotServe> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(CannotServe::Start)?.block_on(serve_async(setup, on_ready))
+}
+
+async fn serve_async(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), CannotServe> {
     let store = Store::open(&setup.home)?;
-    let holder = Holder::new("luminosd");
+    let holder = Holder::this_process(crate::registry::now(), "luminosd");
     let lock = DaemonLock::try_acquire(&store, &holder, NetworkState::Refused)?;
     let settings = Settings { durability: setup.durability, ..Settings::default() };
     let (writer, found) = Writer::start(&store, lock, settings)?;
@@ -107,14 +112,14 @@ pub async fn serve(setup: DaemonSetup) -> Result<(), CannotServe> {
     let path = socket_path(store.home());
     let listener = socket::listen(&path).map_err(|source| CannotServe::Socket { path: path.clone(), source })?;
     tracing::info!(epoch = writer.epoch(), "serving");
-    let daemon = Daemon { setup, store, writer, registry, started: Instant::now() };
+    on_ready();
+    let daemon = Daemon { setup, writer, registry, started: Instant::now() };
     daemon.run(listener, &path).await;
     Ok(())
 }
 
 struct Daemon {
     setup: DaemonSetup,
-    store: Store,
     writer: Writer,
     registry: RegistryHandle,
     started: Instant,
@@ -125,7 +130,6 @@ impl Daemon {
         let (stop, stopped) = watch::channel(false);
         let house = door::House {
             name: self.setup.name.clone(),
-            store: self.store.clone(),
             writer: self.writer.clone(),
             registry: self.registry.clone(),
             started: self.started,

@@ -8,7 +8,7 @@ use luminos_core::job::{Assignment, JobId, News};
 use luminos_wire::worker::{Answer, Confinement, Question};
 
 /// Whoever does the work of a run.
-pub trait Fabric: Send + Sync + 'static {
+pub(crate) trait Fabric: Send + Sync + 'static {
     /// Has a job done. What comes of it is told as events.
     fn offer(&self, assignment: Box<Assignment>);
 
@@ -24,7 +24,7 @@ pub trait Fabric: Send + Sync + 'static {
 
 /// What happens where the work is done.
 #[derive(Debug)]
-pub enum FabricEvent {
+pub(crate) enum FabricEvent {
     /// Work can begin, and this is how well it is confined.
     Ready(Confinement),
     /// A job wants to know something.
@@ -67,4 +67,4 @@ pub enum FabricEvent {
 }
 
 /// Who hears of it. It must not block.
-pub type Listener = Box<dyn Fn(FabricEvent) + Send + Sync>;
+pub(crate) type Listener = Box<dyn Fn(FabricEvent) + Send + Sync>;

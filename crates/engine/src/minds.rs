@@ -27,11 +27,11 @@ const USUAL_WINDOW: u64 = 32_000;
 const WINDOW_SHARE: u64 = 70;
 
 /// Connects to the models of a run, by the names that passes use.
-pub type Connect = Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>;
+pub(crate) type Connect = Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>;
 
 /// Why nobody can think.
 #[derive(Debug, thiserror::Error)]
-pub enum Mindless {
+pub(crate) enum Mindless {
     /// A model cannot be used.
     #[error(transparent)]
     Connect(#[from] CannotConnect),
@@ -42,7 +42,7 @@ pub enum Mindless {
 
 /// Who thinks in a run. Clones share what was spent.
 #[derive(Clone)]
-pub struct Minds {
+pub(crate) struct Minds {
     shared: Arc<Shared>,
 }
 
@@ -68,7 +68,7 @@ struct Remote {
 
 impl Minds {
     /// Nobody but the embedded analyst.
-    pub fn offline(limits: RunLimits) -> Self {
+    pub(crate) fn offline(limits: RunLimits) -> Self {
         let shared = Shared {
             names: BTreeMap::new(),
             windows: BTreeMap::new(),
@@ -82,7 +82,7 @@ impl Minds {
     }
 
     /// Models for some passes, by their names; the analyst for the others.
-    pub async fn remote(
+    pub(crate) async fn remote(
         names: BTreeMap<Pass, String>,
         connect: Connect,
         facts: Models,
@@ -112,29 +112,29 @@ impl Minds {
     }
 
     /// Who thinks in a pass.
-    pub fn mind(&self, pass: Pass) -> Mind {
+    pub(crate) fn mind(&self, pass: Pass) -> Mind {
         if self.shared.names.contains_key(&pass) { Mind::Remote } else { Mind::Offline }
     }
 
     /// What thinks in a pass is called.
-    pub fn name(&self, pass: Pass) -> &str {
+    pub(crate) fn name(&self, pass: Pass) -> &str {
         self.shared.names.get(&pass).map_or(OFFLINE, String::as_str)
     }
 
     /// All passes and what thinks in them.
-    pub fn names(&self) -> BTreeMap<String, String> {
+    pub(crate) fn names(&self) -> BTreeMap<String, String> {
         let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
         passes.map(|pass| (pass.word().to_owned(), self.name(pass).to_owned())).into_iter().collect()
     }
 
     /// How many tokens a conversation in a pass may have.
-    pub fn context_budget(&self, pass: Pass) -> u64 {
+    pub(crate) fn context_budget(&self, pass: Pass) -> u64 {
         let window = self.shared.windows.get(&pass);
         window.map_or(USUAL_WINDOW, |window| window.0) * WINDOW_SHARE / 100
     }
 
     /// Asks the model of a pass. Made again with the same id, it is paid once.
-    pub async fn ask(&self, pass: Pass, request: Request, id: String) -> Result<Answer, NoTurn> {
+    pub(crate) async fn ask(&self, pass: Pass, request: Request, id: String) -> Result<Answer, NoTurn> {
         let Some(gateway) = &self.shared.gateway else {
             return Err(NoTurn::ModelFailed("no model is set up for this pass".to_owned()));
         };
@@ -143,7 +143,7 @@ impl Minds {
     }
 
     /// The same minds with all of what is left, the tenth that was kept back included.
-    pub async fn to_the_end(&self) -> Result<Self, Mindless> {
+    pub(crate) async fn to_the_end(&self) -> Result<Self, Mindless> {
         let shared = &self.shared;
         let Some(remote) = &shared.remote else { return Ok(self.clone()) };
         let spent = self.totals().await.map(|totals| totals.spent).unwrap_or_default();
@@ -171,7 +171,7 @@ impl Minds {
     }
 
     /// What was used so far; `None` where nothing can be.
-    pub async fn totals(&self) -> Option<GatewayTotals> {
+    pub(crate) async fn totals(&self) -> Option<GatewayTotals> {
         let mut sum: Option<GatewayTotals> = None;
         for gateway in self.gateways() {
             if let Ok(totals) = gateway.totals().await {
@@ -186,7 +186,7 @@ impl Minds {
     }
 
     /// Ends all calls.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.gateways().iter().for_each(GatewayHandle::stop);
     }
 }

@@ -11,23 +11,23 @@ use luminos_store::{Error, Fence, Holder, PlannerLock, Store};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 
 /// Something that plans. It gets the fencing number, or why there is none.
-pub type PlanWork = Box<dyn FnOnce(Result<Fence, Error>) + Send>;
+pub(crate) type PlanWork = Box<dyn FnOnce(Result<Fence, Error>) + Send>;
 
 /// The way to the planner. Clones lead to the same one.
 #[derive(Debug, Clone)]
-pub struct PlannerHandle {
+pub(crate) struct PlannerHandle {
     actor: ActorRef<Msg>,
 }
 
 impl PlannerHandle {
     /// Starts the planner of a store.
-    pub async fn start(store: Store, holder: Holder) -> Result<Self, ractor::SpawnErr> {
+    pub(crate) async fn start(store: Store, holder: Holder) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = Actor::spawn(None, Planner, (store, holder)).await?;
         Ok(Self { actor })
     }
 
     /// Has something planned, after everything that waits already.
-    pub fn plan(&self, work: PlanWork) {
+    pub(crate) fn plan(&self, work: PlanWork) {
         // A planner that is gone has taken the daemon with it.
         let _ = self.actor.cast(Msg::Plan(work));
     }

@@ -24,7 +24,8 @@ use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
 use tokio::time::Instant;
 
 use crate::fabric::{Fabric, FabricEvent, Listener};
-pub use process::{Program, Spawner};
+pub use process::Program;
+pub(crate) use process::Spawner;
 use process::{Process, WorkerId};
 
 /// How often a worker says that it is alive.
@@ -37,7 +38,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_s
 const MOST_FAILURES: u32 = 5;
 
 /// What a pool works with.
-pub struct PoolSetup {
+pub(crate) struct PoolSetup {
     /// The target.
     pub target: PathBuf,
     /// How many processes.
@@ -54,13 +55,13 @@ pub struct PoolSetup {
 
 /// The way to a pool.
 #[derive(Debug, Clone)]
-pub struct PoolHandle {
+pub(crate) struct PoolHandle {
     actor: ActorRef<Msg>,
 }
 
 impl PoolHandle {
     /// Starts a pool; its processes start with the first job.
-    pub fn start(setup: PoolSetup) -> Result<Self, ractor::SpawnErr> {
+    pub(crate) fn start(setup: PoolSetup) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = ActorRuntime::spawn_instant(None, Pool, setup)?;
         Ok(Self { actor })
     }

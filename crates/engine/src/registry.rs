@@ -20,10 +20,11 @@ use crate::planner::PlannerHandle;
 use crate::pool::{Program, Spawner};
 use crate::run::RunHandle;
 use begin::begin;
+pub(crate) use begin::now;
 
 /// What runs are started with.
 #[derive(Debug, Clone)]
-pub struct RegistrySetup {
+pub(crate) struct RegistrySetup {
     /// The store.
     pub store: Store,
     /// Its writer.
@@ -38,29 +39,29 @@ pub struct RegistrySetup {
 
 /// The way to the registry. Clones lead to the same one.
 #[derive(Debug, Clone)]
-pub struct RegistryHandle {
+pub(crate) struct RegistryHandle {
     actor: ActorRef<Msg>,
 }
 
 impl RegistryHandle {
     /// Starts a registry.
-    pub async fn start(setup: RegistrySetup) -> Result<Self, ractor::SpawnErr> {
+    pub(crate) async fn start(setup: RegistrySetup) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = Actor::spawn(None, Registry, setup).await?;
         Ok(Self { actor })
     }
 
     /// Starts a run, or joins the one of the same target.
-    pub async fn begin(&self, request: RunRequest) -> Reply {
+    pub(crate) async fn begin(&self, request: RunRequest) -> Reply {
         self.ask(|reply| Msg::Begin { request: Box::new(request), reply }).await.unwrap_or_else(gone)
     }
 
     /// The run of an investigation, if it is under way.
-    pub async fn run(&self, investigation: String) -> Option<RunHandle> {
+    pub(crate) async fn run(&self, investigation: String) -> Option<RunHandle> {
         self.ask(|reply| Msg::Find { investigation, reply }).await.flatten()
     }
 
     /// All runs.
-    pub async fn snapshots(&self) -> Vec<Snapshot> {
+    pub(crate) async fn snapshots(&self) -> Vec<Snapshot> {
         let runs = self.ask(|reply| Msg::All { reply }).await.unwrap_or_default();
         let mut snapshots = Vec::new();
         for run in runs {
@@ -70,12 +71,12 @@ impl RegistryHandle {
     }
 
     /// How many runs are under way, or about to be.
-    pub async fn count(&self) -> usize {
+    pub(crate) async fn count(&self) -> usize {
         self.ask(|reply| Msg::Count { reply }).await.unwrap_or(0)
     }
 
     /// Stops all runs; they can be resumed.
-    pub async fn cancel_all(&self) {
+    pub(crate) async fn cancel_all(&self) {
         for run in self.ask(|reply| Msg::All { reply }).await.unwrap_or_default() {
             run.tell(Event::Cancel);
         }

@@ -50,10 +50,10 @@ use desk::Desk;
 use turns::TurnDone;
 
 /// Somebody who sets up the fabric of a run, once there is something to do.
-pub type MakeFabric = Box<dyn FnOnce(Listener) -> Option<Arc<dyn Fabric>> + Send>;
+pub(crate) type MakeFabric = Box<dyn FnOnce(Listener) -> Option<Arc<dyn Fabric>> + Send>;
 
 /// What a run works with.
-pub struct RunSetup {
+pub(crate) struct RunSetup {
     /// The store.
     pub store: Store,
     /// Its writer.
@@ -92,13 +92,13 @@ pub struct RunSetup {
 
 /// The way to a run. Clones lead to the same one.
 #[derive(Debug, Clone)]
-pub struct RunHandle {
+pub(crate) struct RunHandle {
     actor: ActorRef<Msg>,
 }
 
 impl RunHandle {
     /// Starts a run.
-    pub async fn start(setup: RunSetup) -> Result<Self, ractor::SpawnErr> {
+    pub(crate) async fn start(setup: RunSetup) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = Actor::spawn(None, RunActor, setup).await?;
         let handle = Self { actor };
         handle.tell(Event::Begin);
@@ -106,13 +106,13 @@ impl RunHandle {
     }
 
     /// Tells the run something.
-    pub fn tell(&self, event: Event) {
+    pub(crate) fn tell(&self, event: Event) {
         // A run that is gone has told its end.
         let _ = self.actor.cast(Msg::Event(Box::new(event)));
     }
 
     /// Where it is, and what happens from now on. `None` if the run is over.
-    pub async fn subscribe(&self) -> Option<(Snapshot, mpsc::Receiver<RunEvent>)> {
+    pub(crate) async fn subscribe(&self) -> Option<(Snapshot, mpsc::Receiver<RunEvent>)> {
         match self.actor.call(|reply| Msg::Subscribe { reply }, None).await {
             Ok(CallResult::Success(subscription)) => Some(subscription),
             Ok(CallResult::Timeout | CallResult::SenderError) | Err(_) => None,
@@ -120,7 +120,7 @@ impl RunHandle {
     }
 
     /// Where it is. `None` if the run is over.
-    pub async fn snapshot(&self) -> Option<Snapshot> {
+    pub(crate) async fn snapshot(&self) -> Option<Snapshot> {
         match self.actor.call(|reply| Msg::Snapshot { reply }, None).await {
             Ok(CallResult::Success(snapshot)) => Some(snapshot),
             Ok(CallResult::Timeout | CallResult::SenderError) | Err(_) => None,

@@ -28,7 +28,7 @@ use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 /// The argument that makes this program a worker; its parent's process id follows.
 pub const WORKER: &str = "worker";
 /// The argument that makes this program a parser.
-pub const PARSER: &str = "parser";
+const PARSER: &str = "parser";
 
 /// How much a loop's thread may put on its stack.
 const STACK: usize = 2 << 20;

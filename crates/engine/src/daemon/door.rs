@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use luminos_core::run::Event;
-use luminos_store::{Store, Writer};
+use luminos_store::Writer;
 use luminos_wire::control::{DaemonStatus, Hello, Refused, Reply, Request, RunEvent};
 use luminos_wire::{Frames, VERSION, decode, encode};
 use serde::Serialize;
@@ -38,7 +38,6 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_s
 #[derive(Clone)]
 pub(super) struct House {
     pub(super) name: String,
-    pub(super) store: Store,
     pub(super) writer: Writer,
     pub(super) registry: RegistryHandle,
     pub(super) started: Instant,

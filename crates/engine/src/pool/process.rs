@@ -35,7 +35,7 @@ pub struct Program {
 /// Starts processes, all from one thread that lives as long as the daemon: a worker asks to be killed with its parent,
 /// and the kernel takes the thread that started it for the parent.
 #[derive(Debug, Clone)]
-pub struct Spawner {
+pub(crate) struct Spawner {
     orders: std_mpsc::Sender<Order>,
 }
 
@@ -48,7 +48,7 @@ struct Order {
 
 impl Spawner {
     /// Starts the thread.
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let (orders, incoming) = std_mpsc::channel::<Order>();
         std::thread::Builder::new().name("spawner".to_owned()).spawn(move || {
             for Order { program, input, reply } in incoming {

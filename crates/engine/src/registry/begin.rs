@@ -83,7 +83,7 @@ pub(super) async fn begin(
 }
 
 /// The time on the wall.
-fn now() -> Stamp {
+pub(crate) fn now() -> Stamp {
     Stamp(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 

@@ -522,7 +522,6 @@ impl Desk {
                     self.feed(Event::Unparked { dir });
                 }
             }
-            BudgetNews::JournalFailed(reason) => self.limit_reached(reason),
         }
     }
 
