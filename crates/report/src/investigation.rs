@@ -13,6 +13,8 @@ pub use json::write_json;
 pub use markdown::markdown;
 pub use text::{directory, text};
 
+pub(crate) use cited::place_of;
+pub(crate) use json::{FlagEntry, write_line};
 pub(crate) use text::flagged;
 
 #[cfg(test)]
