@@ -6,10 +6,16 @@
 mod basis;
 mod cited;
 mod json;
+mod markdown;
 mod text;
 
 pub use json::write_json;
+pub use markdown::markdown;
 pub use text::{directory, text};
+
+pub(crate) use cited::place_of;
+pub(crate) use json::{FlagEntry, write_line};
+pub(crate) use text::flagged;
 
 #[cfg(test)]
 pub(crate) mod sample;

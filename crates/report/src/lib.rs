@@ -12,11 +12,19 @@ mod measure;
 mod prose;
 mod sheet;
 mod style;
+mod table;
 mod text;
 mod time;
 mod why_skipped;
 
+pub mod estimate;
+pub mod evaluation;
+pub mod flags;
 pub mod investigation;
+pub mod list;
+pub mod plan;
+pub mod progress;
+pub mod status;
 
 #[cfg(test)]
 mod sample;
