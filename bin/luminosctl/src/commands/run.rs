@@ -13,6 +13,7 @@ use luminos_core::report::Report;
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::{Client, Store};
+use luminos_report::Detail;
 use luminos_wire::control::{Ended, Refused, Reply, Request, RunEvent, RunLimits};
 
 use crate::daemon;
@@ -60,10 +61,6 @@ pub(crate) struct RunArgs {
     /// Leave out files and directories of this name; can be repeated
     #[arg(short = 'x', long, value_name = "NAME")]
     exclude: Vec<BareName>,
-
-    /// Show this many levels of directories in the report
-    #[arg(short, long, value_name = "LEVELS")]
-    depth: Option<u32>,
 
     /// Work with this many processes; 0 means one for each core
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -268,7 +265,7 @@ fn finish(
     }
     let report = report(home, investigation)?;
     let format = if args.json { Format::Json } else { args.format };
-    super::show::print_report(&report, format, args.depth, args.output.as_deref(), session)?;
+    super::show::print_report(&report, format, Detail::Usual, args.output.as_deref(), session)?;
     if args.fail_on.is_some_and(|severity| report.worst().is_some_and(|worst| severity <= worst)) {
         return Ok(Exit::Flagged);
     }
