@@ -173,7 +173,7 @@ impl Writer {
 /// The thread's life.
 fn work(mut scribe: batch::Scribe, orders: &Receiver<Order>) {
     scribe.ignore_file_size_signal();
-    while let Ok(first) = orders.recv() {
+    while let Some(first) = next_order(&mut scribe, orders) {
         let mut batch = batch::Batch::default();
         let mut next = Some(first);
         let mut alone = None;
@@ -195,10 +195,22 @@ fn work(mut scribe: batch::Scribe, orders: &Receiver<Order>) {
             Command::Remove { id } => promise.keep(scribe.remove(id)),
             Command::Quarantine { path } => promise.keep(scribe.quarantine(&path)),
             Command::Close => {
+                while scribe.tidy_up() {}
                 drop(scribe);
                 return promise.keep(Ok(()));
             }
             Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {}
+        }
+    }
+}
+
+/// Waits for an order. While there is none, the time is used to tidy up.
+fn next_order(scribe: &mut batch::Scribe, orders: &Receiver<Order>) -> Option<Order> {
+    loop {
+        match orders.try_recv() {
+            Ok(order) => return Some(order),
+            Err(_) if scribe.tidy_up() => {}
+            Err(_) => return orders.recv().ok(),
         }
     }
 }

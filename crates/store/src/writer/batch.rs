@@ -4,7 +4,7 @@
 //! is made to last; (3) documents get their names; (4) the directories are made to last; (5) everybody is told.
 //! Dying between any two leaves whole lines and whole documents, old or new.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,9 @@ struct Lines {
     after: usize,
     promises: Vec<Promise>,
 }
+
+/// So many documents that were replaced may wait to be removed.
+const MOST_REPLACED: usize = 4096;
 
 /// Orders that are carried out together.
 #[derive(Debug, Default)]
@@ -124,6 +127,8 @@ pub(crate) struct Scribe {
     journals: Journals,
     index: Index,
     reserve: Reserve,
+    /// What documents were before, to be removed when there is time.
+    replaced: VecDeque<Temporary>,
     /// Why nothing is written any more.
     read_only: Option<String>,
 }
@@ -141,7 +146,8 @@ impl Scribe {
         let reserve = Reserve::new(layout.reserve());
         let has_reserve = reserve.is_there();
         let journals = Journals::new(settings.longest_log);
-        let scribe = Self { layout, lock, home, syncing, journals, index, reserve, read_only: None };
+        let (replaced, read_only) = (VecDeque::new(), None);
+        let scribe = Self { layout, lock, home, syncing, journals, index, reserve, replaced, read_only };
         for problem in problems.iter().filter(|problem| problem.is_worthless()) {
             scribe.quarantine(&problem.path)?;
         }
@@ -173,6 +179,26 @@ impl Scribe {
             promise.keep(written.clone());
         }
         self.reserve.renew();
+        while MOST_REPLACED < self.replaced.len() {
+            self.tidy_up();
+        }
+    }
+
+    /// Removes one of the documents that were replaced; tells whether there was one.
+    pub(crate) fn tidy_up(&mut self) -> bool {
+        let replaced = self.replaced.pop_front();
+        let is_there = replaced.is_some();
+        replaced.into_iter().for_each(Temporary::discard);
+        is_there
+    }
+
+    /// Makes some space; tells whether there was any to be made.
+    fn make_space(&mut self, urgency: Urgency) -> bool {
+        let mut made = false;
+        while self.tidy_up() {
+            made = true;
+        }
+        made || (urgency == Urgency::LastWords && self.reserve.free())
     }
 
     /// Turns changes of the index into the document that it is.
@@ -210,8 +236,11 @@ impl Scribe {
         let mut waiting = std::mem::take(documents).into_iter();
         for Prepared { temporary, .. } in prepared.drain(..) {
             let Some(document) = waiting.next() else { break };
-            match temporary.publish(&document.path) {
-                Ok(()) => documents.push(document),
+            match temporary.exchange(&document.path) {
+                Ok(replaced) => {
+                    self.replaced.extend(replaced);
+                    documents.push(document);
+                }
                 Err(error) => tell(document.promises, &Error::writing(&document.path, error)),
             }
         }
@@ -228,8 +257,13 @@ impl Scribe {
         let mut first_failure = usize::MAX;
         lines.retain_mut(|lines| {
             let path = &lines.journal.path;
-            let added = self.make_parents(path, touched).map_err(|error| Error::writing(path, error));
-            let added = added.and_then(|()| self.journals.add(&lines.journal, &lines.additions));
+            let added = loop {
+                let added = self.make_parents(path, touched).map_err(|error| Error::writing(path, error));
+                let added = added.and_then(|()| self.journals.add(&lines.journal, &lines.additions));
+                if !(added.as_ref().is_err_and(Error::is_space) && self.make_space(Urgency::Usual)) {
+                    break added;
+                }
+            };
             match added {
                 Ok(added) => {
                     touched.extend(path.parent().filter(|_| added.is_new).map(Path::to_owned));
@@ -288,17 +322,13 @@ impl Scribe {
         {
             return Err(Error::StalePlan { carried, current });
         }
-        let mut write = || {
-            self.make_parents(path, touched)?;
-            Temporary::write(path, &document.bytes)
-        };
-        let written = write().map_err(|error| Error::writing(path, error));
-        match written {
-            Err(error) if error.is_space() && is_urgent && self.reserve.free() => self
-                .make_parents(path, touched)
-                .and_then(|()| Temporary::write(path, &document.bytes))
-                .map_err(|error| Error::writing(path, error)),
-            written => written,
+        loop {
+            let written = self.make_parents(path, touched);
+            let written = written.and_then(|()| Temporary::write(path, &document.bytes));
+            let written = written.map_err(|error| Error::writing(path, error));
+            if !(written.as_ref().is_err_and(Error::is_space) && self.make_space(document.urgency)) {
+                return written;
+            }
         }
     }
 

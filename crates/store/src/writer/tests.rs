@@ -194,6 +194,7 @@ fn when_the_disk_does_not_keep_something_nothing_is_written_any_more() {
         }
         assert!(bench.watched.asked().is_empty(), "the disk is not asked again");
         assert_eq!(bench.text("later"), None);
+        bench.writer.close().wait().unwrap();
         assert!(!bench.has_temporaries());
         if failing == "file" {
             assert_eq!(bench.text("kept").as_deref(), Some("old"));
