@@ -50,20 +50,35 @@ fn documents(home: &Path, durability: Durability) {
     let put = |number: usize| investigation.put_dir_entry(&writer, &entry(number));
     put(0).wait().unwrap();
     let mut per_document = Vec::new();
-    for size in [1, 2, 4, 8, 16, 64, 256, BURST] {
-        let times = (0..9).map(|_| {
-            let start = Instant::now();
-            wait((0..size).map(put));
-            start.elapsed()
+    let mut next = 1;
+    for size in [1, 2, 3, 4, 8, 16, 64, 256, BURST] {
+        let times = (0..7).map(|_| {
+            let numbers = next..next + size;
+            next += size;
+            timed(|| wait(numbers.map(put)))
         });
         let (median, worst) = median_and_worst(times.collect());
         per_document.push(median.as_secs_f64() / size as f64);
-        let rate = size as f64 / median.as_secs_f64();
-        println!("{size:>5} entries at once {median:>10.1?} (worst {worst:>8.1?}) {rate:>8.0} entries/s");
+        report(size, "new", median, worst);
     }
+    let (median, worst) = median_and_worst((0..3).map(|_| timed(|| wait((1..=BURST).map(put)))).collect());
+    report(BURST, "replaced", median, worst);
     let ratio = per_document[0] / per_document[per_document.len() - 1];
-    println!("      an entry in a burst of {BURST} is {ratio:.0} times cheaper than one alone");
+    println!("      a new entry in a burst of {BURST} is {ratio:.0} times cheaper than one alone");
     writer.close().wait().unwrap();
+}
+
+fn timed(run: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    run();
+    start.elapsed()
+}
+
+fn report(size: usize, what: &str, median: Duration, worst: Duration) {
+    let rate = size as f64 / median.as_secs_f64();
+    println!(
+        "{size:>5} {what:<8} entries at once {median:>10.1?} (worst {worst:>8.1?}) {rate:>8.0} entries/s"
+    );
 }
 
 fn lines(home: &Path, durability: Durability) {

@@ -11,6 +11,8 @@ mod kill;
 mod locks;
 #[path = "processes/role.rs"]
 mod role;
+#[path = "processes/steps.rs"]
+mod steps;
 
 use std::path::{Path, PathBuf};
 

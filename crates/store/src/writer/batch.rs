@@ -32,7 +32,7 @@ struct Document {
     fence: Option<Fence>,
     /// How many orders came before.
     after: usize,
-    promises: Vec<Promise>,
+    promises: Promises,
 }
 
 /// Lines for one journal.
@@ -42,8 +42,11 @@ struct Lines {
     additions: Vec<Addition>,
     /// How many orders came before the first of them.
     after: usize,
-    promises: Vec<Promise>,
+    promises: Promises,
 }
+
+/// Who is to be told, each with the number of orders that came before.
+type Promises = Vec<(usize, Promise)>;
 
 /// So many documents that were replaced may wait to be removed.
 const MOST_REPLACED: usize = 4096;
@@ -55,7 +58,8 @@ pub(crate) struct Batch {
     lines_of: HashMap<PathBuf, usize>,
     documents: Vec<Document>,
     document_at: HashMap<PathBuf, usize>,
-    currents: Vec<(crate::Target, InvestigationId, Promise)>,
+    currents: Vec<(crate::Target, InvestigationId)>,
+    current_promises: Promises,
     orders: usize,
     bytes: usize,
 }
@@ -81,14 +85,17 @@ impl Batch {
                 });
                 if let Some(lines) = self.lines.get_mut(at) {
                     lines.additions.push(addition);
-                    lines.promises.push(promise);
+                    lines.promises.push((after, promise));
                 }
             }
             Command::Put { path, bytes, urgency, fence } => {
                 self.bytes += bytes.len();
-                self.put(Document { path, bytes, urgency, fence, after, promises: vec![promise] });
+                self.put(Document { path, bytes, urgency, fence, after, promises: vec![(after, promise)] });
             }
-            Command::SetCurrent { target, id } => self.currents.push((target, id, promise)),
+            Command::SetCurrent { target, id } => {
+                self.currents.push((target, id));
+                self.current_promises.push((after, promise));
+            }
             Command::Remove { .. } | Command::Quarantine { .. } | Command::Close => {}
         }
     }
@@ -170,12 +177,12 @@ impl Scribe {
         if self.may_write().is_ok() {
             self.note_currents(&mut batch);
         }
-        let Batch { mut lines, mut documents, currents, .. } = batch;
-        let mut promises: Vec<Promise> = currents.into_iter().map(|(_, _, promise)| promise).collect();
+        let Batch { mut lines, mut documents, current_promises: mut promises, .. } = batch;
         let written = self.write(&mut lines, &mut documents);
         promises.extend(lines.into_iter().flat_map(|lines| lines.promises));
         promises.extend(documents.into_iter().flat_map(|document| document.promises));
-        for promise in promises {
+        promises.sort_unstable_by_key(|(after, _)| *after);
+        for (_, promise) in promises {
             promise.keep(written.clone());
         }
         self.reserve.renew();
@@ -203,15 +210,13 @@ impl Scribe {
 
     /// Turns changes of the index into the document that it is.
     fn note_currents(&mut self, batch: &mut Batch) {
-        let currents = std::mem::take(&mut batch.currents);
-        if currents.is_empty() {
+        if batch.currents.is_empty() {
             return;
         }
-        let mut promises = Vec::new();
-        for (target, id, promise) in currents {
+        for (target, id) in std::mem::take(&mut batch.currents) {
             self.index.set(target, id);
-            promises.push(promise);
         }
+        let promises = std::mem::take(&mut batch.current_promises);
         let path = self.layout.index();
         match self.index.seal() {
             Ok(bytes) => {
@@ -437,8 +442,8 @@ impl Scribe {
 }
 
 /// Gives everybody the same bad news.
-fn tell(promises: Vec<Promise>, error: &Error) {
-    for promise in promises {
+fn tell(promises: Promises, error: &Error) {
+    for (_, promise) in promises {
         promise.keep(Err(error.clone()));
     }
 }

@@ -113,6 +113,7 @@ fn plays_its_role() {
         "hold" => crate::locks::hold(home),
         "compete" => crate::locks::compete(home),
         "plan" => crate::locks::plan(home),
+        "step" => crate::steps::step(home),
         "fill" => crate::full::fill(home),
         "many" => crate::full::run_out_of_inodes(home),
         "read-only" => crate::full::find_it_read_only(home),
