@@ -348,6 +348,59 @@ fn a_run_resumes_its_targets_investigation_and_a_fresh_one_takes_its_place() {
     assert_eq!(house.all().all().len(), 2);
 }
 
+/// Waits for a future without a runtime.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    struct Unpark(std::thread::Thread);
+    impl std::task::Wake for Unpark {
+        fn wake(self: std::sync::Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = std::sync::Arc::new(Unpark(std::thread::current())).into();
+    let mut future = std::pin::pin!(future);
+    loop {
+        if let std::task::Poll::Ready(value) =
+            future.as_mut().poll(&mut std::task::Context::from_waker(&waker))
+        {
+            return value;
+        }
+        std::thread::park();
+    }
+}
+
+#[test]
+fn an_investigation_that_begins_is_the_current_one() {
+    let house = house();
+    let meta = Meta::fresh(Target::new(Path::new("/a")), json!({}), Stamp::default(), house.writer.epoch());
+    let investigation = house.store.investigation(meta.id);
+    block_on(investigation.create(&house.writer, &meta)).unwrap();
+    assert_eq!(house.all().current(&meta.target), Some(&meta));
+    let other = house.store.investigation(InvestigationId::fresh());
+    assert!(matches!(block_on(other.create(&house.writer, &meta)), Err(Error::Malformed { .. })));
+}
+
+/// What the first format looks like. It must be read for as long as there are stores that hold it.
+#[test]
+fn the_first_format_is_read() {
+    let house = house();
+    let investigation = house.store.investigation("01890a5d-ac96-774b-bcce-b302099a8057".parse().unwrap());
+    std::fs::create_dir(investigation.dir()).unwrap();
+    overwrite(&investigation.dir().join("survey.json"), include_bytes!("../../tests/format-1/survey.json"));
+    overwrite(&investigation.dir().join("budget.jsonl"), include_bytes!("../../tests/format-1/budget.jsonl"));
+    let survey =
+        Survey { description: "A compiler".to_owned(), approach: "Read".to_owned(), ..Survey::default() };
+    assert_eq!(investigation.survey().unwrap(), Some(survey));
+    let lines = investigation.budget::<Value>().unwrap().records;
+    let expected = [(1, Some("reserve/src"), json!({"turns": 10})), (2, None, json!({"turns": 3}))];
+    let found: Vec<_> = lines.iter().map(|line| (line.seq, line.id.as_deref(), line.body.clone())).collect();
+    assert_eq!(found, expected);
+    // And what is written is still the same.
+    let survey = investigation.survey().unwrap().unwrap();
+    investigation.put_survey(&house.writer, &survey).wait().unwrap();
+    let written = std::fs::read_to_string(investigation.dir().join("survey.json")).unwrap();
+    assert_eq!(written, include_str!("../../tests/format-1/survey.json"));
+}
+
 #[test]
 fn a_lost_index_is_made_again_from_what_there_is() {
     let house = house();

@@ -33,7 +33,12 @@ pub(crate) fn arguments() -> [&'static str; 4] {
 }
 
 pub(crate) fn prepare(command: &mut Command, role: &str, home: &Path) {
-    command.env(ROLE, role).env(HOME, home).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .env(ROLE, role)
+        .env(HOME, home)
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
 }
 
 /// A process that plays a role. It is killed when it is dropped.

@@ -78,7 +78,7 @@ fn the_investigation(store: &Store, writer: &luminos_store::Writer) -> Investiga
 
 /// What was acknowledged is there: so many lines, turns and the version of the document.
 fn check(home: &Path, lines: u64, all: u64, when: &str) {
-    let Ok(Some(store)) = Store::existing(home) else { panic!("{when}: no store") };
+    let store = Store::existing(home).unwrap().unwrap();
     let investigations = store.investigations();
     assert_eq!(investigations.problems().count(), 0, "{when}");
     let Some(meta) = investigations.current(&Target::new(Path::new("/x"))) else {
@@ -111,39 +111,64 @@ fn strace(inject: &str, home: &Path) -> Command {
     command
 }
 
+/// Whether strace can be used here.
+fn has_strace() -> bool {
+    let dir = in_memory();
+    let mut command = strace("inject=getppid:error=EIO", dir.path());
+    let works = command.stdout(Stdio::null()).status().is_ok_and(|status| status.success());
+    if !works {
+        println!("there is no strace here, or it may not be used");
+    }
+    works
+}
+
+/// Lets something happen at the first call of a kind, then at the second, until it no longer stops the role; tells how
+/// often it did.
+fn until_it_survives(call: &str, effect: &str) -> u32 {
+    let dir = in_memory();
+    let (mut lines, mut all) = (0, 0);
+    for step in 1..MOST {
+        let when = format!("{effect} at call {step} of {call}");
+        let player = Player::start(strace(&format!("inject={call}:{effect}:when={step}"), dir.path()));
+        let (_, said) = player.finish();
+        for words in &said {
+            match words.split_once(' ') {
+                Some(("line", number)) => lines = number.parse().unwrap(),
+                Some((_, number)) => all = number.parse().unwrap(),
+                None => {}
+            }
+        }
+        check(dir.path(), lines, all, &when);
+        if said.last().is_some_and(|words| words == "end") {
+            assert!(temporaries(dir.path()).is_empty(), "{when}");
+            return step - 1;
+        }
+    }
+    panic!("{effect} at {call}: it never ends");
+}
+
 #[test]
 fn death_at_any_step_loses_nothing() {
-    let probe = in_memory();
-    let mut works = strace("inject=getppid:error=EIO", probe.path());
-    if !works.stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
-        println!("there is no strace here, or it may not be used");
-        return;
+    if has_strace() {
+        let deaths: u32 = CALLS.iter().map(|call| until_it_survives(call, "signal=SIGKILL")).sum();
+        println!("{deaths} deaths");
+        assert!(30 < deaths, "hardly anybody died");
     }
-    let mut deaths = 0;
-    for call in CALLS {
-        let dir = in_memory();
-        let (mut lines, mut all) = (0, 0);
-        for step in 1.. {
-            assert!(step < MOST, "{call}: it never ends");
-            let when = format!("death at call {step} of {call}");
-            let player =
-                Player::start(strace(&format!("inject={call}:signal=SIGKILL:when={step}"), dir.path()));
-            let (_, said) = player.finish();
-            for words in &said {
-                match words.split_once(' ') {
-                    Some(("line", number)) => lines = number.parse().unwrap(),
-                    Some(_) => all = words["all ".len()..].parse().unwrap(),
-                    None => {}
-                }
-            }
-            check(dir.path(), lines, all, &when);
-            if said.last().is_some_and(|words| words == "end") {
-                break;
-            }
-            deaths += 1;
-        }
-        assert!(temporaries(dir.path()).is_empty(), "{call}");
+}
+
+#[test]
+fn a_disk_that_fails_at_any_step_loses_nothing() {
+    let faults = [
+        ("fdatasync", "error=EIO"),
+        ("fsync", "error=EIO"),
+        ("renameat2", "error=EIO"),
+        ("rename", "error=ENOSPC"),
+        ("mkdir", "error=ENOSPC"),
+        ("mkdir", "error=EDQUOT"),
+    ];
+    if has_strace() {
+        let failures: u32 = faults.iter().map(|(call, effect)| until_it_survives(call, effect)).sum();
+        println!("{failures} failures");
+        assert!(10 < failures, "hardly anything failed");
     }
-    println!("{deaths} deaths");
-    assert!(30 < deaths, "hardly anybody died");
 }
