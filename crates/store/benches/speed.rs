@@ -5,6 +5,7 @@
     reason = "a benchmark prints, and stops when it cannot go on"
 )]
 
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -63,6 +64,11 @@ fn documents(home: &Path, durability: Durability) {
     }
     let (median, worst) = median_and_worst((0..3).map(|_| timed(|| wait((1..=BURST).map(put)))).collect());
     report(BURST, "replaced", median, worst);
+    let (read, _) =
+        median_and_worst((0..9).map(|_| timed(|| drop(black_box(investigation.dir_entries())))).collect());
+    let count = investigation.dir_entries().0.len();
+    let each = read.as_secs_f64() * 1e6 / count as f64;
+    println!("      {count} entries are read in {read:.1?}, {each:.1} us each");
     let ratio = per_document[0] / per_document[per_document.len() - 1];
     println!("      a new entry in a burst of {BURST} is {ratio:.0} times cheaper than one alone");
     writer.close().wait().unwrap();
