@@ -11,14 +11,14 @@ use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
 
 /// What makes outlines for a session.
-pub trait Outlines: Send + Sync {
+pub trait Outliner: Send + Sync {
     /// The outline of a file, by its name and its bytes. An error says, to a model, why there is none.
-    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<Outline, String>;
+    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<OutlineText, String>;
 }
 
 /// The outline of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Outline {
+pub struct OutlineText {
     /// The outline, as text for a model. It may hold words of the file.
     pub text: String,
     /// The lines of the file that it shows, each range from its first to its last, counted from 1.

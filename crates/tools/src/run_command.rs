@@ -8,7 +8,7 @@ use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
 
 /// What runs programs for a session, in the target's directory and under confinement.
-pub trait Commands: Send + Sync {
+pub trait CommandRunner: Send + Sync {
     /// Runs one program. An error says, to a model, why it was not run and what would be right.
     fn run(&self, argv: &[String]) -> Result<CommandOutput, String>;
 }

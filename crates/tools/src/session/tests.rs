@@ -339,7 +339,7 @@ fn later_passes_read_entries_and_never_files() {
 /// A runner that says what it was asked.
 struct Echo;
 
-impl Commands for Echo {
+impl CommandRunner for Echo {
     fn run(&self, argv: &[String]) -> Result<crate::CommandOutput, String> {
         match argv[0].as_str() {
             "sh" => Err("`sh` is not among the programs that can be run.".to_owned()),
@@ -379,13 +379,13 @@ fn programs_are_run_by_whoever_confines_them() {
 /// A parser that knows one kind of file.
 struct Parser;
 
-impl Outlines for Parser {
-    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<crate::Outline, String> {
+impl Outliner for Parser {
+    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<crate::OutlineText, String> {
         if !path.as_bytes().ends_with(b".rs") {
             return Err("Not parsed, because nothing is known about such files. Use read_file.".to_owned());
         }
         let text = format!("{} bytes\nfn main() 2–3", bytes.len());
-        Ok(crate::Outline { text, lines: vec![(2, 3), (9, 9)] })
+        Ok(crate::OutlineText { text, lines: vec![(2, 3), (9, 9)] })
     }
 }
 
@@ -460,6 +460,13 @@ fn every_other_submission_is_typed() {
     let Submission::Dir(dir) = dir else { panic!("{dir:?}") };
     let evidence = luminos_core::proof::Evidence::from(dir.claims[0].evidence[0].clone());
     assert_eq!((evidence.path, evidence.start_line, evidence.end_line), (RelPath::from("a"), 2, 2));
+}
+
+#[test]
+fn a_session_can_go_to_another_thread() {
+    fn can_go<T: Send>() {}
+    can_go::<Session>();
+    can_go::<Outcome>();
 }
 
 #[test]
