@@ -16,6 +16,12 @@ pub trait Outliner: Send + Sync {
     fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<OutlineText, String>;
 }
 
+impl<F: Fn(&RelPath, &[u8]) -> Result<OutlineText, String> + Send + Sync> Outliner for F {
+    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<OutlineText, String> {
+        self(path, bytes)
+    }
+}
+
 /// The outline of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OutlineText {
