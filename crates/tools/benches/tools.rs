@@ -20,7 +20,7 @@ use luminos_core::{Fence, RelPath};
 use luminos_tools::{Limits, Outcome, Root, Scope, Session};
 use serde_json::{Value, json};
 
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 9;
 const READS: usize = 20_000;
 
 /// Patterns that occur so rarely that the whole tree must be searched: a word, a class, alternatives.
