@@ -25,10 +25,10 @@ mod toolbox;
 mod write_cache;
 
 pub use flag::Citation;
-pub use parse_structure::{OutlineText, Outliner};
+pub use parse_structure::{Outline, Outlines};
 pub use read_cache::Entries;
 pub use root::{CannotOpen, Directory, Entry, Mounts, Opened, Refused, Root, Stamp, Why};
-pub use run_command::{CommandOutput, CommandRunner};
+pub use run_command::{CommandOutput, Commands};
 pub use session::{Describe, Effect, Limits, Outcome, Session};
 pub use submission::{
     Claim, Component, DirReport, FinalReport, Group, Grouping, Lenient, Move, Order, Plan, Priority,

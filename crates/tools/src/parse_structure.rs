@@ -11,20 +11,20 @@ use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
 
 /// What makes outlines for a session.
-pub trait Outliner: Send + Sync {
+pub trait Outlines: Send + Sync {
     /// The outline of a file, by its name and its bytes. An error says, to a model, why there is none.
-    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<OutlineText, String>;
+    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<Outline, String>;
 }
 
-impl<F: Fn(&RelPath, &[u8]) -> Result<OutlineText, String> + Send + Sync> Outliner for F {
-    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<OutlineText, String> {
+impl<F: Fn(&RelPath, &[u8]) -> Result<Outline, String> + Send + Sync> Outlines for F {
+    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<Outline, String> {
         self(path, bytes)
     }
 }
 
 /// The outline of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct OutlineText {
+pub struct Outline {
     /// The outline, as text for a model. It may hold words of the file.
     pub text: String,
     /// The lines of the file that it shows, each range from its first to its last, counted from 1.

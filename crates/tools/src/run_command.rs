@@ -8,12 +8,12 @@ use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
 
 /// What runs programs for a session, in the target's directory and under confinement.
-pub trait CommandRunner: Send + Sync {
+pub trait Commands: Send + Sync {
     /// Runs one program. An error says, to a model, why it was not run and what would be right.
     fn run(&self, argv: &[String]) -> Result<CommandOutput, String>;
 }
 
-impl<F: Fn(&[String]) -> Result<CommandOutput, String> + Send + Sync> CommandRunner for F {
+impl<F: Fn(&[String]) -> Result<CommandOutput, String> + Send + Sync> Commands for F {
     fn run(&self, argv: &[String]) -> Result<CommandOutput, String> {
         self(argv)
     }

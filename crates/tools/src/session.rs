@@ -12,10 +12,10 @@ use luminos_core::talk::{Arguments, ToolCall, ToolSpec};
 use luminos_core::{Fence, RelPath, Untrusted};
 
 use crate::blobs::{Blobs, Facts};
-use crate::parse_structure::Outliner;
+use crate::parse_structure::Outlines;
 use crate::read_cache::Entries;
 use crate::root::{Opened, Root};
-use crate::run_command::CommandRunner;
+use crate::run_command::Commands;
 use crate::submission::Submission;
 use crate::toolbox::{self, Deed, Offer, Ready, Scope};
 use crate::write_cache::{self, EntryDraft};
@@ -102,8 +102,8 @@ pub struct Session {
     fence: Fence,
     pub(crate) limits: Limits,
     skip: Vec<String>,
-    pub(crate) commands: Option<Arc<dyn CommandRunner>>,
-    pub(crate) outlines: Option<Arc<dyn Outliner>>,
+    pub(crate) commands: Option<Arc<dyn Commands>>,
+    pub(crate) outlines: Option<Arc<dyn Outlines>>,
     pub(crate) entries: Option<Arc<dyn Entries>>,
     pub(crate) describe: Option<Describe>,
     pub(crate) blobs: Blobs,
@@ -141,13 +141,13 @@ impl Session {
     }
 
     /// Lets it run programs. Without, `run_command` is not offered.
-    pub fn with_commands(mut self, commands: Arc<dyn CommandRunner>) -> Self {
+    pub fn with_commands(mut self, commands: Arc<dyn Commands>) -> Self {
         self.commands = Some(commands);
         self
     }
 
     /// Lets it show outlines.
-    pub fn with_outlines(mut self, outlines: Arc<dyn Outliner>) -> Self {
+    pub fn with_outlines(mut self, outlines: Arc<dyn Outlines>) -> Self {
         self.outlines = Some(outlines);
         self
     }

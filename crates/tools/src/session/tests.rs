@@ -373,12 +373,12 @@ fn programs_are_run_by_whoever_confines_them() {
 }
 
 /// A parser that knows one kind of file.
-fn parse(path: &RelPath, bytes: &[u8]) -> Result<crate::OutlineText, String> {
+fn parse(path: &RelPath, bytes: &[u8]) -> Result<crate::Outline, String> {
     if !path.as_bytes().ends_with(b".rs") {
         return Err("Not parsed, because nothing is known about such files. Use read_file.".to_owned());
     }
     let text = format!("{} bytes\nfn main() 2–3", bytes.len());
-    Ok(crate::OutlineText { text, lines: vec![(2, 3), (9, 9)] })
+    Ok(crate::Outline { text, lines: vec![(2, 3), (9, 9)] })
 }
 
 #[test]
