@@ -144,8 +144,9 @@ fn files_stay_short_enough_to_read() {
     }
 }
 
-/// The only places that may do what the compiler cannot check.
-const UNSAFE: &[&str] = &["crates/tools/src/sandbox.rs", "crates/tools/src/sandbox/"];
+/// The only places that may do what the compiler cannot check: the sandbox, and what tries to break out of it.
+const UNSAFE: &[&str] =
+    &["crates/tools/src/sandbox.rs", "crates/tools/src/sandbox/", "crates/tools/tests/escape/probe/"];
 
 #[test]
 fn only_the_sandbox_is_unsafe() {

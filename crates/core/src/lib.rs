@@ -8,15 +8,25 @@
 mod byte_size;
 pub mod config;
 mod content_hash;
+pub mod entry;
+pub mod evaluation;
 mod failure;
 pub mod flag;
+pub mod job;
+pub mod judge;
 mod moment;
+pub mod plan;
 pub mod proof;
 pub mod rate;
+pub mod ready;
 mod rel_path;
+pub mod report;
+pub mod run;
 pub mod scan;
 pub mod spend;
+pub mod survey;
 pub mod talk;
+pub mod turns;
 mod untrusted;
 
 pub use byte_size::{ByteSize, NotASize};

@@ -8,6 +8,7 @@
 
 mod address;
 mod blobs;
+pub mod command;
 #[cfg(test)]
 mod fixture;
 mod flag;
@@ -18,8 +19,10 @@ mod read_cache;
 mod read_file;
 mod root;
 mod run_command;
+pub mod sandbox;
 mod search;
 mod session;
+pub mod structure;
 mod submission;
 mod toolbox;
 mod write_cache;

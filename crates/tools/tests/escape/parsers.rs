@@ -1,0 +1,76 @@
+//! Parsers that are made to misbehave.
+
+use crate::theatre::{Theatre, User, users};
+
+/// Long enough for everything that ends.
+const PATIENT: &str = "60000";
+
+fn parsed(theatre: &Theatre, confined: &[&str], milliseconds: &str, requests: &str) -> String {
+    let output = theatre.role(&[confined, &["in=parse", milliseconds]].concat(), requests);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A parser is limited on every machine, whatever else there is.
+const MACHINES: [&[&str]; 4] =
+    [&["worker=L1"], &["worker=L3"], &["hide=landlock", "worker=L3"], &["hide=seccomp"]];
+
+#[test]
+fn a_parser_that_dies_is_an_error_and_the_next_call_has_another() {
+    for user in users() {
+        for confined in MACHINES {
+            let theatre = Theatre::set_up(user);
+            let requests =
+                "echo one\npanic this\necho two\neat\necho three\nrecurse\necho four\ngrow\ngrow\ngrow\n";
+            let said = parsed(&theatre, confined, PATIENT, requests);
+            // Which signal ends a process that has no memory or stack left depends on what it may still do.
+            let said = said.replace("signal 6", "signal 11");
+            insta::allow_duplicates! {
+                insta::assert_snapshot!(said, @"
+                one
+                died: the parser failed: cannot bear this
+                two
+                died: the parser was ended by signal 11: it ran out of memory or stack, or crashed
+                three
+                died: the parser was ended by signal 11: it ran out of memory or stack, or crashed
+                four
+                grown by 209715200
+                grown by 209715200
+                grown by 209715200
+                ");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_parser_that_does_not_answer_is_given_up() {
+    for user in users() {
+        for confined in MACHINES {
+            let theatre = Theatre::set_up(user);
+            let said = parsed(&theatre, confined, "250", "spin\nsleep\nhush\n");
+            assert_eq!(said, "died: parsing was given up after 250ms\n".repeat(3), "{user:?} {confined:?}");
+        }
+    }
+}
+
+#[test]
+fn a_parser_opens_nothing() {
+    if luminos_tools::sandbox::probe().level == luminos_tools::sandbox::Level::L0 {
+        return;
+    }
+    for user in users() {
+        for confined in [&["worker=L1"][..], &["worker=L3"], &[]] {
+            let theatre = Theatre::set_up(user);
+            let said = parsed(&theatre, confined, PATIENT, &format!("probe {}\n", theatre.path().display()));
+            assert_eq!(said, "\n", "{user:?} {confined:?}");
+        }
+    }
+}
+
+#[test]
+fn long_requests_pass_whole() {
+    let theatre = Theatre::set_up(User::Same);
+    let long = "x".repeat(10 << 20);
+    let said = parsed(&theatre, &["worker=L3"], PATIENT, &format!("echo {long}\n"));
+    assert!(said.trim_end() == long, "{} bytes came back", said.len());
+}
