@@ -47,9 +47,7 @@ pub(super) fn models(choice: &Choice<'_>, config: &Config) -> Result<Vec<(String
             (_, true) => OFFLINE,
             (Some(model), false) => model,
             (None, false) => {
-                let configured = configured.as_str();
-                let name = if configured.is_empty() { config.models.default.as_str() } else { configured };
-                if name.is_empty() { OFFLINE } else { name }
+                configured.name().or_else(|| config.models.default.name()).unwrap_or(OFFLINE)
             }
         };
         if name == OFFLINE {
