@@ -43,13 +43,18 @@ fn compare() {
     let (compat, strict) = (alone(Level::L1), alone(Level::L2));
     let mut worker = Worker::start();
     let mut times: [Vec<Duration>; 5] = Default::default();
-    for _ in 0..ROUNDS {
-        times[0].push(plain());
-        times[1].push(confined(&compat, &root));
-        times[2].push(confined(&strict, &root));
-        times[3].push(worker.ask());
-        // The same again, to see how much two equal things differ here.
-        times[4].push(plain());
+    for round in 0..ROUNDS {
+        // Whoever comes after another is helped or hurt by it: everybody comes after everybody.
+        for turn in 0..times.len() {
+            let mode = (round + turn) % times.len();
+            times[mode].push(match mode {
+                1 => confined(&compat, &root),
+                2 => confined(&strict, &root),
+                3 => worker.ask(),
+                // Once more, to see how much two equal things differ here.
+                _ => plain(),
+            });
+        }
     }
     let [plain, compat, strict, worker, _] = times.each_ref().map(|times| median(times));
     println!("{:<36} {:>9} {:>9} {:>9} {:>7}", "", "p10", "median", "over", "ratio");

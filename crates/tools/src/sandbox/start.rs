@@ -11,7 +11,7 @@
 
 use std::ffi::CString;
 use std::io;
-use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use std::ptr;
 
 use seccompiler::BpfProgram;
@@ -20,12 +20,12 @@ use seccompiler::BpfProgram;
 pub(super) struct Launch<'a> {
     pub(super) program: CString,
     pub(super) arguments: Vec<CString>,
-    pub(super) environment: Vec<CString>,
-    pub(super) working_directory: &'a OwnedFd,
+    pub(super) environment: &'a [CString],
+    pub(super) working_directory: BorrowedFd<'a>,
     /// Standard input, output, errors. None may be one of the standard three itself.
-    pub(super) standard: [&'a OwnedFd; 3],
+    pub(super) standard: [BorrowedFd<'a>; 3],
     /// Without one there is no restriction of files.
-    pub(super) ruleset: Option<&'a OwnedFd>,
+    pub(super) ruleset: Option<BorrowedFd<'a>>,
     /// Without one there is no restriction of system calls.
     pub(super) filter: Option<&'a BpfProgram>,
     pub(super) limits: Vec<(u32, u64)>,
@@ -74,7 +74,7 @@ const STACK: usize = 256 << 10;
 /// Starts it. The thread that calls this must live as long as the child is wanted: the child dies with it.
 pub(super) fn start(launch: &Launch<'_>) -> Result<Child, (&'static str, io::Error)> {
     let arguments = pointers(&launch.arguments);
-    let environment = pointers(&launch.environment);
+    let environment = pointers(launch.environment);
     let mut plan = Plan {
         program: launch.program.as_ptr(),
         arguments: arguments.as_ptr(),
