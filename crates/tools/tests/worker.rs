@@ -50,7 +50,7 @@ fn a_runtime_works_in_a_worker(path: &Path) {
     drop(hello);
     // What is kept stays, what is not goes.
     let kept = File::open(path.join("hello")).unwrap();
-    let inherited: OwnedFd = rustix::io::fcntl_dupfd_cloexec(&kept, 100).unwrap();
+    let inherited: OwnedFd = rustix::io::fcntl_dupfd_cloexec(&kept, 30).unwrap();
     let inherited = std::mem::ManuallyDrop::new(inherited);
 
     let too_late = std::thread::scope(|scope| {

@@ -299,6 +299,7 @@ fn allow_cpu(seconds: u32) -> io::Result<()> {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).tv_sec;
     let most = u64::try_from(used).unwrap_or(0) + 1 + u64::from(seconds);
     let maximum = rustix::process::getrlimit(Resource::Cpu).maximum;
+    let most = maximum.map_or(most, |hard| hard.min(most));
     Ok(rustix::process::setrlimit(Resource::Cpu, Rlimit { current: Some(most), maximum })?)
 }
 

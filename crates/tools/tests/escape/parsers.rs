@@ -33,9 +33,9 @@ fn a_parser_that_dies_is_an_error_and_the_next_call_has_another() {
                 three
                 died: the parser was ended by signal 11: it ran out of memory or stack, or crashed
                 four
-                grown by 209715200
-                grown by 209715200
-                grown by 209715200
+                grown by 104857600
+                grown by 104857600
+                grown by 104857600
                 ");
             }
         }

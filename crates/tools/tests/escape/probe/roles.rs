@@ -68,6 +68,14 @@ pub(crate) fn inheritance() -> Result<(), Failure> {
     Ok(())
 }
 
+/// A process that starts this program again and waits for it.
+#[expect(clippy::disallowed_methods, reason = "what it starts is the test's own")]
+pub(crate) fn parent(arguments: &[&str]) -> Result<(), Failure> {
+    let status = std::process::Command::new(std::env::current_exe()?).args(arguments).status()?;
+    println!("{status}");
+    Ok(())
+}
+
 /// Runs each line of its input as a command and tells how it ended.
 pub(crate) fn commands(support: &Support, root: BorrowedFd<'_>) -> Result<(), Failure> {
     let commands = Commands::new(support, &[root])?;
@@ -120,7 +128,7 @@ pub(crate) fn parser() -> Result<(), Failure> {
             "eat" => eat(),
             "recurse" => vec![recurse(1)],
             // More than a quarter of its memory, touched and given back.
-            "grow" => format!("grown by {}", vec![1_u8; 200 << 20].len()).into_bytes(),
+            "grow" => format!("grown by {}", vec![1_u8; 100 << 20].len()).into_bytes(),
             "hush" => {
                 // SAFETY: it is about to spin, and nothing it does then needs them.
                 unsafe { libc::close_range(0, 2, 0) };
@@ -169,7 +177,7 @@ pub(crate) fn parse(support: &Support, own: &Path, milliseconds: &[&str]) -> Res
     let role = ParserRole { program: own.to_owned(), arguments: vec!["parser".into()] };
     let limits = ParserLimits {
         time: Duration::from_millis(milliseconds),
-        address_space: 512 << 20,
+        address_space: 256 << 20,
         ..ParserLimits::default()
     };
     let parser = ParserProcess::new(support, role, limits)?;
