@@ -129,6 +129,7 @@ pub(crate) fn parser() -> Result<(), Failure> {
             "recurse" => vec![recurse(1)],
             // More than a quarter of its memory, touched and given back.
             "grow" => format!("grown by {}", vec![1_u8; 100 << 20].len()).into_bytes(),
+            "long" => vec![b'x'; (16 << 20) + 1],
             "hush" => {
                 // SAFETY: it is about to spin, and nothing it does then needs them.
                 unsafe { libc::close_range(0, 2, 0) };
@@ -172,13 +173,14 @@ fn probe_all(folder: &str) -> String {
 }
 
 /// A worker that has each line of its input parsed and prints what came of it.
-pub(crate) fn parse(support: &Support, own: &Path, milliseconds: &[&str]) -> Result<(), Failure> {
-    let milliseconds = milliseconds.first().ok_or("how long may it take?")?.parse()?;
+pub(crate) fn parse(support: &Support, own: &Path, limits: &[&str]) -> Result<(), Failure> {
+    let [milliseconds, cpu_seconds] = limits else { return Err("how long may it take?".into()) };
     let role = ParserRole { program: own.to_owned(), arguments: vec!["parser".into()] };
     let limits = ParserLimits {
-        time: Duration::from_millis(milliseconds),
+        time: Duration::from_millis(milliseconds.parse()?),
+        cpu_seconds: cpu_seconds.parse()?,
         address_space: 256 << 20,
-        ..ParserLimits::default()
+        frame: 16 << 20,
     };
     let parser = ParserProcess::new(support, role, limits)?;
     for line in std::io::stdin().lock().lines() {
