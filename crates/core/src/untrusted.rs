@@ -1,9 +1,16 @@
 //! Text that came from the target, and the safe ways out of it.
 //!
-//! A file name may hold escape sequences, bidirectional overrides or bytes that are no UTF-8. Nothing of
-//! that may reach a terminal as it is. The type has no `Display`: whoever prints must say for whom.
+//! A file name may hold escape sequences, bidirectional overrides or bytes that are no UTF-8; a file may hold
+//! markup, and instructions to whoever reads it. Nothing of that may reach a terminal, a page or a model as it is.
+//! The type has no `Display`: whoever prints must say for whom.
+//!
+//! In every way out what is treacherous shows as `\u{202e}` and the like, and bytes that are no UTF-8 as `\xff`.
 
 use std::fmt::Write as _;
+
+mod fence;
+
+pub use fence::Fence;
 
 /// Bytes nobody vouches for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,22 +22,135 @@ impl<'a> Untrusted<'a> {
         Self(bytes)
     }
 
-    /// Text that is inert on a terminal and in a log: control characters, escape sequences, bidirectional
-    /// and invisible characters show as `\n`, `\u{202e}` and the like, other bytes as `\xff`.
+    /// Text that is inert on a terminal and in a log: one line, whatever came in.
     pub fn for_terminal(self) -> String {
+        self.shown(|out, character| match character {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            character => push_seen(out, character),
+        })
+    }
+
+    /// Text for a web page, between tags or inside a quoted attribute. Line feeds and tabs stay.
+    pub fn for_html(self) -> String {
+        self.shown(|out, character| match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '`' => out.push_str("&#96;"),
+            '\n' | '\t' => out.push(character),
+            character => push_seen(out, character),
+        })
+    }
+
+    /// Text inside a Markdown paragraph: no emphasis, no link, no image, no table cell, no HTML comes of it, and
+    /// nothing that only looks like an address becomes a link. It stays one line.
+    pub fn for_markdown(self) -> String {
+        let line = self.for_terminal();
+        let mut out = String::with_capacity(line.len() + line.len() / 8);
+        for (at, character) in line.char_indices() {
+            let is_marked = match character {
+                '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '<' | '>' | '#' | '|' | '~'
+                | '&' | ':' | '@' | '!' | '$' | '^' => true,
+                // These begin a list or a heading's underline, but only where a line begins.
+                '-' | '+' | '=' => line[..at].trim().is_empty(),
+                // A number with a full stop begins a list, `www.` an address.
+                '.' => {
+                    let before = &line[..at];
+                    before.trim_start().bytes().all(|byte| byte.is_ascii_digit())
+                        || before
+                            .len()
+                            .checked_sub(3)
+                            .and_then(|start| before.get(start..))
+                            .is_some_and(|end| end.eq_ignore_ascii_case("www"))
+                }
+                _ => false,
+            };
+            if is_marked {
+                out.push('\\');
+            }
+            out.push(character);
+        }
+        // Four spaces at the start of a line would make it code.
+        let spaces = out.len() - out.trim_start_matches(' ').len();
+        if 0 < spaces { format!("&#32;{}", &out[1..]) } else { out }
+    }
+
+    /// A Markdown block of code: the fence is longer than any row of backticks inside, so that nothing inside can
+    /// end it. The kind is what stands behind the fence, such as `rust`; only letters and digits of it are used.
+    pub fn for_markdown_block(self, kind: &str) -> String {
+        let text = self.for_lines();
+        let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        let kind: String = kind.chars().filter(char::is_ascii_alphanumeric).collect();
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        format!("{fence}{kind}\n{text}{end}{fence}\n")
+    }
+
+    /// A JSON string, with its quotes. Reading it gives back the very text, if it was UTF-8; other bytes become
+    /// U+FFFD. It holds nothing that acts when it is printed, and may stand inside a script of a web page.
+    pub fn for_json(self) -> String {
+        let mut out = String::with_capacity(self.0.len() + 2);
+        out.push('"');
+        for character in String::from_utf8_lossy(self.0).chars() {
+            match character {
+                '"' => out.push_str("\\\""),
+                '\\' => out.push_str("\\\\"),
+                '\n' => out.push_str("\\n"),
+                '\r' => out.push_str("\\r"),
+                '\t' => out.push_str("\\t"),
+                character if Self::is_treacherous(character) || matches!(character, '<' | '>' | '&') => {
+                    let mut units = [0; 2];
+                    for unit in character.encode_utf16(&mut units) {
+                        let _ = write!(out, "\\u{unit:04x}");
+                    }
+                }
+                character => out.push(character),
+            }
+        }
+        out.push('"');
+        out
+    }
+
+    /// Data for a model: between two marks that hold the fence's number, with a label. Whoever wrote the data does
+    /// not know the number, and should it occur in the data nevertheless, it is broken up: so nothing inside can look
+    /// like the closing mark. Line feeds and tabs stay; the carriage return of a line's end is left out.
+    pub fn for_prompt(self, label: &str, fence: &Fence) -> String {
+        let text = fence.broken_up(self.for_lines());
+        let label = Untrusted::new(label.as_bytes()).for_terminal().replace(['<', '>'], "?");
+        let label = fence.broken_up(label);
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        format!("{}\n{text}{end}{}", fence.opening(&label), fence.closing())
+    }
+
+    /// Text that is inert in the same way but keeps its lines: line feeds and tabs stay, and the carriage return of a
+    /// line's end is left out. Neither marked nor fenced: for whoever puts several pieces together.
+    pub fn for_lines(self) -> String {
+        let mut out = self.shown(|out, character| match character {
+            '\n' => {
+                if out.ends_with('\r') {
+                    out.pop();
+                }
+                out.push('\n');
+            }
+            '\t' => out.push('\t'),
+            // Kept for one step, to see whether a line feed follows; what is left over is made visible below.
+            '\r' => out.push('\r'),
+            character => push_seen(out, character),
+        });
+        if out.contains('\r') {
+            out = out.replace('\r', "\\r");
+        }
+        out
+    }
+
+    fn shown(self, mut push: impl FnMut(&mut String, char)) -> String {
         let mut out = String::with_capacity(self.0.len());
         for chunk in self.0.utf8_chunks() {
-            for character in chunk.valid().chars() {
-                match character {
-                    '\n' => out.push_str("\\n"),
-                    '\r' => out.push_str("\\r"),
-                    '\t' => out.push_str("\\t"),
-                    character if Self::is_treacherous(character) => {
-                        let _ = write!(out, "\\u{{{:x}}}", u32::from(character));
-                    }
-                    character => out.push(character),
-                }
-            }
+            chunk.valid().chars().for_each(|character| push(&mut out, character));
             for byte in chunk.invalid() {
                 let _ = write!(out, "\\x{byte:02x}");
             }
@@ -52,28 +172,13 @@ impl<'a> Untrusted<'a> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Untrusted;
-
-    #[track_caller]
-    fn check(bytes: &[u8], expected: &str) {
-        assert_eq!(Untrusted::new(bytes).for_terminal(), expected);
-    }
-
-    #[test]
-    fn plain_names_stay_as_they_are() {
-        check(b"main.rs", "main.rs");
-        check("Größe 数.txt".as_bytes(), "Größe 数.txt");
-    }
-
-    #[test]
-    fn nothing_that_steers_a_terminal_gets_out() {
-        check(b"a\nb\rc\td", "a\\nb\\rc\\td");
-        check(b"\x1b[2J\x1b]52;c;x\x07", "\\u{1b}[2J\\u{1b}]52;c;x\\u{7}");
-        check("\u{9b}31m".as_bytes(), "\\u{9b}31m");
-        check(b"\x9b31m\xff\xfe", "\\x9b31m\\xff\\xfe");
-        check("abc\u{202e}txt.exe".as_bytes(), "abc\\u{202e}txt.exe");
-        check("\u{2066}a\u{200d}b\u{e0041}".as_bytes(), "\\u{2066}a\\u{200d}b\\u{e0041}");
+fn push_seen(out: &mut String, character: char) {
+    if Untrusted::is_treacherous(character) {
+        let _ = write!(out, "\\u{{{:x}}}", u32::from(character));
+    } else {
+        out.push(character);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,25 +1,72 @@
 //! Files that are replaced as a whole or not at all.
 
+use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{Mode, OFlags, open, rename, unlink};
 
+/// What the names of half-written files begin with.
+pub(crate) const TEMPORARY: &str = ".tmp-";
+
+/// A file under another name, in the directory where it belongs.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    path: PathBuf,
+}
+
+impl Temporary {
+    /// Writes a file that nobody sees yet. What was begun is removed if that fails.
+    pub(crate) fn write(destination: &Path, bytes: &[u8]) -> io::Result<(Self, File)> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+
+        let dir = destination.parent().ok_or(io::ErrorKind::InvalidInput)?;
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = dir.join(format!("{TEMPORARY}{}-{number}", std::process::id()));
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = File::from(open(&path, flags, Mode::RUSR | Mode::WUSR)?);
+        let temporary = Self { path };
+        match file.write_all(bytes) {
+            Ok(()) => Ok((temporary, file)),
+            Err(error) => {
+                temporary.discard();
+                Err(error)
+            }
+        }
+    }
+
+    /// Gives the file its name, replacing what had it.
+    pub(crate) fn publish(self, destination: &Path) -> io::Result<()> {
+        let renamed = rename(&self.path, destination);
+        if renamed.is_err() {
+            self.discard();
+        }
+        Ok(renamed?)
+    }
+
+    /// Removes the file. What cannot be removed is swept away at the next start.
+    pub(crate) fn discard(self) {
+        let _ = unlink(&self.path);
+    }
+}
+
 /// Replaces a file that can be lost without harm: readers never see half of it, but after a power cut it may
 /// be gone or empty, so it must carry its own check.
 pub(crate) fn replace_disposable(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let (temporary, _) = Temporary::write(path, bytes)?;
+    temporary.publish(path)
+}
 
-    let dir = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let temporary = dir.join(format!(".tmp-{}-{number}", std::process::id()));
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let fd = open(&temporary, flags, Mode::RUSR | Mode::WUSR)?;
-    let written = std::fs::File::from(fd).write_all(bytes);
-    let renamed = written.and_then(|()| rename(&temporary, path).map_err(io::Error::from));
-    if renamed.is_err() {
-        let _ = unlink(&temporary);
+/// Replaces a file so that it survives a power cut. For the few files that belong to locks; all others go
+/// through the writer.
+pub(crate) fn replace_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (temporary, file) = Temporary::write(path, bytes)?;
+    if let Err(error) = file.sync_all() {
+        temporary.discard();
+        return Err(error);
     }
-    renamed
+    temporary.publish(path)?;
+    let dir = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    File::open(dir)?.sync_all()
 }

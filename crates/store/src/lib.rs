@@ -2,49 +2,41 @@
 //!
 //! Nobody but its owner may look into it; one that others can write to is refused. A file is replaced as a
 //! whole or not at all: it is written under another name in the same directory and then renamed.
+//!
+//! Reading needs no lock and changes nothing: [`Store::investigations`] and [`Investigation`] are for everybody.
+//! Writing goes through one [`Writer`], which holds the [`DaemonLock`]; it moves what is broken out of the way.
+//!
+//! Not here: what the documents mean, and when to write them.
 
 mod atomic;
+mod clean;
+mod document;
+mod error;
+mod index;
+mod investigation;
+mod investigations;
+mod journal;
+mod layout;
+mod lock;
+mod meta;
+mod plan;
 mod scan_cache;
+mod target;
+mod writer;
 
-use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use luminos_core::Untrusted;
-
-/// Why the store could not do what was asked.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The state directory cannot be made or opened.
-    #[error("cannot use the state directory `{path}`", path = shown(.path))]
-    Home {
-        /// The directory.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Others can write to the state directory, or it belongs to somebody else.
-    #[error("the state directory `{path}` is not safe: {reason}", path = shown(.path))]
-    Unsafe {
-        /// The directory.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
-    /// A file cannot be written.
-    #[error("cannot write `{path}`", path = shown(.path))]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-/// A path fit for a terminal.
-fn shown(path: &Path) -> String {
-    Untrusted::new(path.as_os_str().as_encoded_bytes()).for_terminal()
-}
+pub use clean::{Cleaning, to_clean};
+pub use error::{Error, LineFault, Problem, Why};
+pub use investigation::{Investigation, Rendering, flag_id};
+pub use investigations::{Investigations, Known};
+pub use journal::{Record, Records};
+pub use lock::{DaemonLock, Fence, Holder, NetworkState, PlannerLock};
+pub use meta::{Counters, Meta, State, parameters_hash};
+pub use plan::{Revised, StoredPlan};
+pub use target::{InvestigationId, NotAnId, Target};
+pub use writer::{Durability, FoundAtStart, Receipt, Settings, Urgency, Writer};
 
 /// The state directory, `$LUMINOS_HOME`.
 #[derive(Debug, Clone)]
@@ -55,9 +47,22 @@ pub struct Store {
 impl Store {
     /// Opens the state directory, making it when it is missing.
     pub fn open(home: &Path) -> Result<Self, Error> {
-        let failed = |source| Error::Home { path: home.to_owned(), source };
+        let failed = |error| Error::home(home, error);
         std::fs::DirBuilder::new().recursive(true).mode(0o700).create(home).map_err(failed)?;
-        let found = std::fs::metadata(home).map_err(failed)?;
+        Self::check(home)
+    }
+
+    /// Opens the state directory for reading; `None` when it is missing.
+    pub fn existing(home: &Path) -> Result<Option<Self>, Error> {
+        match std::fs::metadata(home) {
+            Ok(_) => Self::check(home).map(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::home(home, error)),
+        }
+    }
+
+    fn check(home: &Path) -> Result<Self, Error> {
+        let found = std::fs::metadata(home).map_err(|error| Error::home(home, error))?;
         let not_safe = |reason| Err(Error::Unsafe { path: home.to_owned(), reason });
         if found.uid() != rustix::process::geteuid().as_raw() {
             return not_safe("it belongs to another user");
@@ -72,6 +77,16 @@ impl Store {
     pub fn home(&self) -> &Path {
         &self.home
     }
+
+    /// What is known of an investigation. It need not exist yet.
+    pub fn investigation(&self, id: InvestigationId) -> Investigation {
+        Investigation::new(&self.home, id)
+    }
+
+    /// All investigations, as they are now.
+    pub fn investigations(&self) -> Investigations {
+        Investigations::read(self)
+    }
 }
 
 #[cfg(test)]
@@ -84,8 +99,10 @@ mod tests {
     fn the_state_directory_is_made_for_its_owner_alone() {
         let dir = tempfile::tempdir().unwrap();
         let home = dir.path().join("state/luminos");
+        assert!(Store::existing(&home).unwrap().is_none());
         Store::open(&home).unwrap();
         assert_eq!(std::fs::metadata(&home).unwrap().mode() & 0o777, 0o700);
+        assert!(Store::existing(&home).unwrap().is_some());
     }
 
     #[test]

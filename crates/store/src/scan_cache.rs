@@ -21,7 +21,7 @@ impl Store {
     /// Remembers something of a directory.
     pub fn save_scan_cache(&self, identity: &str, bytes: &[u8]) -> Result<(), Error> {
         let path = self.scan_cache_path(identity);
-        let failed = |source| Error::Write { path: path.clone(), source };
+        let failed = |error| Error::writing(&path, error);
         std::fs::create_dir_all(self.scan_cache_dir()).map_err(failed)?;
         atomic::replace_disposable(&path, bytes).map_err(failed)?;
         self.forget_old_caches(&path);

@@ -3,8 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// An amount of US dollars, in billionths. Displays as `$0.0125`: at least two decimals, no needless zeros.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+use serde::{Deserialize, Serialize};
+
+/// An amount of US dollars, in billionths. Displays as `$0.0125`: at least two decimals, no needless zeros. In
+/// documents it is the number of billionths: exact, and a whole number for everybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Money {
     nanodollars: u64,
 }

@@ -1,0 +1,48 @@
+//! Why a conversation ended without a submission.
+
+use luminos_core::job::NoTurn;
+
+/// Why a conversation ended without a submission. The words become the reason of a partial entry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EndReason {
+    /// All turns are used.
+    #[error("it ran out of turns before it reported")]
+    OutOfTurns,
+    /// The investigation was stopped.
+    #[error("the investigation was stopped")]
+    Stopped,
+    /// A limit of the whole investigation was reached.
+    #[error("{0}")]
+    Limit(String),
+    /// The model failed.
+    #[error("the model failed: {0}")]
+    ModelFailed(String),
+    /// The model, or its provider, declined.
+    #[error("the model declined to go on ({0})")]
+    Refused(String),
+    /// The prompt outgrew what this loop may use.
+    #[error("its prompt had {input} tokens, more than the {budget} of its context budget")]
+    ContextBudget {
+        /// Tokens of the latest prompt.
+        input: u64,
+        /// Tokens allowed.
+        budget: u64,
+    },
+    /// The prompt outgrew the model.
+    #[error("the model's context window was full")]
+    WindowFull,
+    /// The model went round in circles.
+    #[error("it went round in circles: {0}")]
+    Repeating(String),
+}
+
+impl From<NoTurn> for EndReason {
+    fn from(no_turn: NoTurn) -> Self {
+        match no_turn {
+            NoTurn::OutOfTurns => Self::OutOfTurns,
+            NoTurn::Limit(limit) => Self::Limit(limit),
+            NoTurn::ModelFailed(error) => Self::ModelFailed(error),
+            NoTurn::Stopped => Self::Stopped,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! One turn loop, and the passes that use it.
+//!
+//! [`run_dir`] investigates a directory with a model; [`survey`], [`plan`], [`revise`], [`group`] and [`synthesise`] are
+//! the passes around it. All of them are conversations of the same kind: ask, carry out what the model calls for, ask
+//! again. [`offline`] gives the same results without a model.
+//!
+//! Everything is synchronous and deterministic: given the same answers, the same questions are asked and the same
+//! results given. What a loop needs from the world comes through [`Services`].
+//!
+//! Not here: models and money (the daemon asks them), the tools themselves (`luminos-tools`), verdicts on what is
+//! reported (`luminos-core`).
+
+mod compaction;
+mod conversation;
+mod dir;
+mod end;
+pub mod offline;
+mod pass;
+mod prompt;
+mod repetition;
+mod services;
+
+pub use compaction::compact;
+pub use dir::{refine_dir, run_dir};
+pub use end::EndReason;
+pub use pass::{
+    DirSoFar, DirState, Material, Scale, Synthesis, Whole, group, mechanical, plan, revise, survey,
+    synthesise,
+};
+pub use prompt::{fence, prompts_version};
+pub use services::{Answers, Services};

@@ -1,0 +1,20 @@
+//! The analyst that needs no model: the same passes, by static analysis.
+//!
+//! It looks at files through the same confined root as the tools and leaves the same records, so that every sentence
+//! it writes can be checked. It knows only what is written down: manifests, documents, comments, names and numbers. The
+//! same target gives the same words.
+
+mod compose;
+mod dir;
+mod eyes;
+mod finding;
+mod look;
+mod manifest;
+mod readme;
+mod role;
+mod rules;
+mod source;
+mod statement;
+mod words;
+
+pub use dir::run_dir;

@@ -1,0 +1,116 @@
+//! The passes around the directories: survey, plan, revision, grouping, synthesis.
+//!
+//! Each is a short conversation with nothing but its own tools. None of them reads a file of the target. They may fail:
+//! whoever runs them goes on without.
+
+use luminos_core::Fence;
+use luminos_core::flag::Flag;
+use luminos_core::job::Opening;
+use luminos_core::scan::Scan;
+use luminos_core::talk::ToolCall;
+use luminos_tools::{Effect, Outcome, Session, Submission};
+
+use crate::conversation::{Conversation, Deed, End, Hands, Limits};
+use crate::end::EndReason;
+use crate::prompt::{Nudges, Template, fence};
+use crate::services::Answers;
+
+mod group;
+mod plan;
+mod revise;
+mod survey;
+mod synthesis;
+#[cfg(test)]
+mod tests;
+
+pub use group::group;
+pub use plan::plan;
+pub use revise::{DirSoFar, DirState, revise};
+pub use survey::survey;
+pub use synthesis::{Material, Scale, Synthesis, mechanical, synthesise};
+
+/// How long an answer may be, in tokens.
+const MAX_OUTPUT: u32 = 8_192;
+
+/// The whole target, as the passes get to see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Whole<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// What the scan found.
+    pub scan: &'a Scan,
+    /// A word that nothing in the target can know, for fencing what comes from there.
+    pub nonce: &'a str,
+    /// How many tokens a prompt may have; 0 for no limit.
+    pub context_budget: u64,
+}
+
+impl Whole<'_> {
+    fn fence(&self) -> Fence {
+        fence(self.nonce)
+    }
+}
+
+/// A pass, ready to be held.
+struct Pass {
+    words: Template,
+    task: String,
+    submit: &'static str,
+    turns: u32,
+    context_budget: u64,
+}
+
+/// What a pass gave, and the flags that were raised on the way.
+struct Given {
+    submission: Result<Submission, EndReason>,
+    flags: Vec<Flag>,
+}
+
+/// Holds a pass.
+fn hold(pass: Pass, session: &mut Session, fence: &Fence, answers: &impl Answers) -> Given {
+    let opening = Opening {
+        system: vec![pass.words.text(), fence.explanation()],
+        tools: session.specs(),
+        max_output: MAX_OUTPUT,
+    };
+    let limits = Limits { turns: pass.turns, used: 0, context_budget: pass.context_budget };
+    let nudges = Nudges { submit: pass.submit };
+    let mut conversation = Conversation::new(answers, nudges, opening, pass.task, limits);
+    let mut hands = PassHands { session, flags: Vec::new() };
+    let submission = match conversation.run(&mut hands) {
+        End::Submitted(submission) => Ok(submission),
+        End::Ended(reason) => Err(reason),
+    };
+    Given { submission, flags: hands.flags }
+}
+
+/// What a pass does with calls.
+struct PassHands<'a> {
+    session: &'a mut Session,
+    flags: Vec<Flag>,
+}
+
+impl Hands for PassHands<'_> {
+    type Submission = Submission;
+
+    fn begin_turn(&mut self, _: u32) {
+        self.session.begin_turn();
+    }
+
+    fn call(&mut self, call: &ToolCall) -> Deed<Submission> {
+        match self.session.call(call) {
+            Outcome::Submit(submission) => Deed::Submitted(submission),
+            Outcome::Result { text, failed, effects, .. } => {
+                for effect in effects {
+                    match effect {
+                        Effect::Flag(flag) => self.flags.push(flag),
+                        Effect::Entry(_) | Effect::RequestTurns { .. } | Effect::Checkpoint { .. } => {}
+                    }
+                }
+                Deed::Result { text, failed, more_turns: 0 }
+            }
+        }
+    }
+
+    fn remember(&mut self, _: &ToolCall) {}
+}

@@ -1,0 +1,285 @@
+//! What an investigation remembers of a file or a directory: summaries and their proof, never contents.
+//!
+//! An entry counts only for what it saw. `content_hash` is the content it was made from, `key` covers everything
+//! that shaped it (see [`crate::run`] for what goes in); an entry whose key is not the one that is needed now is
+//! as good as none. `digest` is what a parent sees of it: a child that comes out the same does not disturb its
+//! parent.
+//!
+//! Reading is strict where it matters and patient otherwise: unknown fields are ignored, a number out of range or
+//! a field that would carry file contents is refused.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::proof::Evidence;
+use crate::scan::Category;
+use crate::{ContentHash, RelPath};
+
+#[cfg(test)]
+mod tests;
+
+/// The format of entries that this program writes.
+pub const ENTRY_FORMAT: u32 = 1;
+
+/// The longest summary, in bytes. More is no summary.
+pub const LONGEST_SUMMARY: usize = 16 * 1024;
+
+/// Below this confidence an entry deserves a second look.
+pub const LOW_CONFIDENCE: Share = Share(0.7);
+
+/// A number from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize)]
+pub struct Share(f64);
+
+impl Share {
+    /// Nothing of it.
+    pub const NONE: Self = Self(0.0);
+    /// All of it.
+    pub const ALL: Self = Self(1.0);
+
+    /// A share; `None` outside of 0 to 1.
+    pub fn new(value: f64) -> Option<Self> {
+        (0.0..=1.0).contains(&value).then_some(Self(value))
+    }
+
+    /// How much a part is of a whole: all of it where there is nothing.
+    pub fn of(part: u64, whole: u64) -> Self {
+        if whole == 0 {
+            return Self::ALL;
+        }
+        Self((part as f64 / whole as f64).min(1.0))
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// With two decimals, which is as exact as anybody needs it.
+    pub fn rounded(self) -> Self {
+        Self((self.0 * 100.0).round() / 100.0)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0} %", self.0 * 100.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Share {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = f64::deserialize(deserializer)?;
+        Self::new(value).ok_or_else(|| serde::de::Error::custom("the number is not between 0 and 1"))
+    }
+}
+
+/// A moment on the wall, in RFC 3339. For people: nothing is decided by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Stamp(pub String);
+
+/// A sentence of a summary with what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The sentence.
+    pub text: String,
+    /// What it rests on.
+    #[serde(default)]
+    pub evidence: Vec<Evidence>,
+    /// What the judge found wrong with it; empty for a claim that holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+    /// Whether the judge has looked at it and found nothing wrong.
+    #[serde(default)]
+    pub verified: bool,
+}
+
+/// How much of a directory a loop has looked at. Counted from what its tools served, not from what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Files directly in the directory.
+    pub files: u64,
+    /// Those of them of which a tool showed something.
+    pub files_seen: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// Bytes that tools showed, each counted once.
+    pub bytes_seen: u64,
+}
+
+impl Coverage {
+    /// How complete a look at the directory was: the mean of files and bytes, since a few large files must not
+    /// hide many small ones, nor the other way round.
+    pub fn share(self) -> Share {
+        let files = Share::of(self.files_seen, self.files).get();
+        let bytes = Share::of(self.bytes_seen, self.bytes).get();
+        Share((files + bytes) / 2.0).rounded()
+    }
+}
+
+/// What is known about a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// The format of this document.
+    pub format: u32,
+    /// Where it lies on this machine, for people.
+    pub path: String,
+    /// Where it lies in the target.
+    pub relative_path: RelPath,
+    /// Its size.
+    pub size_bytes: u64,
+    /// What it is good for.
+    pub category: Category,
+    /// What it is about.
+    pub summary: String,
+    /// When this was written.
+    pub cached_at: Stamp,
+    /// Whether somebody should look at it.
+    #[serde(default)]
+    pub notable: bool,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notable_reason: Option<String>,
+    /// How sure the model is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Share>,
+    /// Why it is not surer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence_reason: Option<String>,
+    /// What the summary rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
+    /// The sha256 of the content it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<ContentHash>,
+}
+
+/// What is known about a directory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DirEntry {
+    /// The format of this document.
+    pub format: u32,
+    /// Where it lies on this machine, for people.
+    pub path: String,
+    /// Where it lies in the target.
+    pub relative_path: RelPath,
+    /// How many entries lie directly in it.
+    pub child_count: u64,
+    /// What it is about.
+    pub summary: String,
+    /// What most of its files are good for.
+    pub dominant_category: Category,
+    /// When this was written.
+    pub cached_at: Stamp,
+    /// Files in it that somebody should look at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notable_files: Vec<RelPath>,
+    /// How sure the model is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Share>,
+    /// Why it is not surer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence_reason: Option<String>,
+    /// How complete the model says its look was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completeness: Option<Share>,
+    /// How complete it really was.
+    #[serde(default)]
+    pub coverage: Coverage,
+    /// The sentences of the summary that can be checked one by one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
+    /// Whether the loop ended before it had said what it had to say.
+    #[serde(default)]
+    pub partial: bool,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial_reason: Option<String>,
+    /// The hash of the content it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<ContentHash>,
+    /// What it was made from, all together: it counts only where the same is needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<ContentHash>,
+    /// What a parent sees of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<ContentHash>,
+    /// The daemon's life in which it was written.
+    #[serde(default)]
+    pub epoch: u64,
+}
+
+/// Why a document is no entry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotAnEntry {
+    /// It is no JSON, or its fields have the wrong shape.
+    #[error("it is not an entry: {0}")]
+    Shape(String),
+    /// It carries contents of files.
+    #[error("it carries file contents in `{0}`: entries hold summaries only")]
+    Contents(String),
+    /// Its summary is far too long to be one.
+    #[error("its summary has {0} bytes; at most {LONGEST_SUMMARY} are allowed")]
+    TooLong(usize),
+    /// It was written by a newer program.
+    #[error("its format is {0}; this program knows formats up to {ENTRY_FORMAT}")]
+    TooNew(u32),
+}
+
+/// Fields that would carry contents.
+const CONTENTS: [&str; 3] = ["content", "contents", "raw"];
+
+/// Checks a document that is meant to be an entry, before it is taken for one.
+pub fn check_entry(document: &serde_json::Value) -> Result<(), NotAnEntry> {
+    let Some(fields) = document.as_object() else {
+        return Err(NotAnEntry::Shape("it is not an object".to_owned()));
+    };
+    if let Some(name) = CONTENTS.into_iter().find(|name| fields.contains_key(*name)) {
+        return Err(NotAnEntry::Contents(name.to_owned()));
+    }
+    match fields.get("summary").and_then(serde_json::Value::as_str) {
+        None => return Err(NotAnEntry::Shape("it has no summary".to_owned())),
+        Some(summary) if LONGEST_SUMMARY < summary.len() => return Err(NotAnEntry::TooLong(summary.len())),
+        Some(_) => {}
+    }
+    match fields.get("format").and_then(serde_json::Value::as_u64) {
+        Some(format) if u64::from(ENTRY_FORMAT) < format => {
+            Err(NotAnEntry::TooNew(u32::try_from(format).unwrap_or(u32::MAX)))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+impl FileEntry {
+    /// Reads an entry.
+    pub fn read(document: serde_json::Value) -> Result<Self, NotAnEntry> {
+        check_entry(&document)?;
+        serde_json::from_value(document).map_err(|error| NotAnEntry::Shape(error.to_string()))
+    }
+}
+
+impl DirEntry {
+    /// Reads an entry.
+    pub fn read(document: serde_json::Value) -> Result<Self, NotAnEntry> {
+        check_entry(&document)?;
+        serde_json::from_value(document).map_err(|error| NotAnEntry::Shape(error.to_string()))
+    }
+
+    /// How many of its claims hold, and how many there are.
+    pub fn verified_claims(&self) -> (u64, u64) {
+        let verified = self.claims.iter().filter(|claim| claim.verified).count();
+        (verified as u64, self.claims.len() as u64)
+    }
+}
+
+/// The entries that deserve a second look, least sure first. One that does not say counts as not sure at all.
+pub fn low_confidence_entries(entries: &[DirEntry], threshold: Share) -> Vec<&DirEntry> {
+    let confidence = |entry: &DirEntry| entry.confidence.unwrap_or(Share::NONE);
+    let mut low: Vec<&DirEntry> = entries.iter().filter(|entry| confidence(entry) < threshold).collect();
+    low.sort_by(|a, b| {
+        let by_confidence = confidence(a).get().total_cmp(&confidence(b).get());
+        by_confidence.then_with(|| a.relative_path.cmp(&b.relative_path))
+    });
+    low
+}

@@ -1,0 +1,163 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::entry::{Claim, Coverage};
+use crate::proof::{Evidence, ToolCallId};
+
+const MAIN: &str = "// Starts the server.\nfn main() {\n    serve(8080);\n}\n";
+
+#[derive(Default)]
+struct Files(BTreeMap<RelPath, Exhibit>);
+
+impl Files {
+    fn with(path: &str, bytes: &[u8]) -> Self {
+        let blob = ContentHash([7; 32]);
+        let exhibit = Exhibit { bytes: bytes.to_vec(), blob, scanned: Some(blob) };
+        Self(BTreeMap::from([(RelPath::from(path), exhibit)]))
+    }
+}
+
+impl Library for Files {
+    fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
+        self.0.get(path).cloned()
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.0.contains_key(&RelPath::from(path))
+    }
+}
+
+fn served(start: u64, end: u64, lines: (u64, u64)) -> Served {
+    Served {
+        path: RelPath::from("main.rs"),
+        blob: Some(ContentHash([7; 32])),
+        start,
+        end,
+        first_line: lines.0,
+        last_line: lines.1,
+        call: ToolCallId(format!("call-{start}")),
+    }
+}
+
+fn whole() -> Vec<Served> {
+    vec![served(0, MAIN.len() as u64, (1, 4))]
+}
+
+fn cites(path: &str, lines: (u64, u64), quote: Option<&str>) -> DirReport {
+    let evidence = Evidence {
+        path: RelPath::from(path),
+        start_line: lines.0,
+        end_line: lines.1,
+        quote: quote.map(str::to_owned),
+        start: None,
+        end: None,
+        blob: None,
+        call: None,
+    };
+    let claim = Claim {
+        text: "It serves.".to_owned(),
+        evidence: vec![evidence],
+        faults: Vec::new(),
+        verified: false,
+    };
+    DirReport { claims: vec![claim], ..DirReport::default() }
+}
+
+fn faults(report: DirReport, served: &[Served]) -> Vec<String> {
+    judge(report, served, &mut Files::with("main.rs", MAIN.as_bytes())).faults
+}
+
+#[test]
+fn a_quote_that_stands_where_it_is_said_to_stand_holds_and_is_pinned() {
+    let judged = judge(
+        cites("main.rs", (3, 3), Some("serve(8080);")),
+        &whole(),
+        &mut Files::with("main.rs", MAIN.as_bytes()),
+    );
+    assert_eq!(judged.verdict(true), Verdict::Accept);
+    let claim = &judged.report.claims[0];
+    assert!(claim.verified);
+    let evidence = &claim.evidence[0];
+    let start = MAIN.find("serve(").unwrap() as u64;
+    assert_eq!((evidence.start, evidence.end), (Some(start), Some(start + 12)));
+    assert_eq!(evidence.blob, Some(ContentHash([7; 32])));
+    assert_eq!(evidence.call, Some(ToolCallId("call-0".to_owned())));
+}
+
+#[test]
+fn every_lie_is_told_apart() {
+    let sentences = [
+        (cites("other.rs", (1, 1), None), whole()),
+        (cites("main.rs", (0, 1), None), whole()),
+        (cites("main.rs", (3, 2), None), whole()),
+        (cites("main.rs", (2, 9), None), whole()),
+        (cites("main.rs", (1, 1), Some("serve(8080);")), whole()),
+        (cites("main.rs", (3, 3), Some("serve(80);")), whole()),
+        (cites("main.rs", (3, 3), Some("serve(8080);")), vec![served(0, 20, (1, 1))]),
+        (cites("main.rs", (1, 4), None), vec![served(0, 20, (1, 1)), served(30, 60, (3, 4))]),
+        (
+            DirReport {
+                claims: vec![Claim { text: "x".into(), evidence: vec![], faults: vec![], verified: true }],
+                ..DirReport::default()
+            },
+            whole(),
+        ),
+        (DirReport { summary: "See `lib.rs` and `main.rs`.".into(), ..DirReport::default() }, whole()),
+    ];
+    let found: Vec<String> =
+        sentences.into_iter().map(|(report, served)| faults(report, &served).join(" | ")).collect();
+    insta::assert_snapshot!(found.join("\n"), @"
+    claim 1: `other.rs` is no file of the target
+    claim 1: lines 0–1 of `main.rs` are no range: lines count from 1
+    claim 1: lines 3–2 of `main.rs` are no range: lines count from 1
+    claim 1: `main.rs` has 4 lines, not 9
+    claim 1: the quote `serve(8080);` stands in line 3 of `main.rs`, not in the lines you cite
+    claim 1: the quote `serve(80);` does not stand in `main.rs`: quote exactly, or not at all
+    claim 1: lines 3–3 of `main.rs` were never shown to you: read them before you cite them
+    claim 1: lines 1–4 of `main.rs` were never shown to you: read them before you cite them
+    claim 1: it cites nothing
+    the summary names `lib.rs`, and there is nothing of that name in the target
+    ");
+}
+
+#[test]
+fn several_looks_together_show_a_range() {
+    let pieces = vec![served(30, 60, (3, 4)), served(0, 35, (1, 3))];
+    assert!(faults(cites("main.rs", (1, 3), None), &pieces).is_empty());
+}
+
+#[test]
+fn a_file_that_changed_or_was_read_in_another_state_proves_nothing() {
+    let mut files = Files::with("main.rs", MAIN.as_bytes());
+    files.0.values_mut().for_each(|exhibit| exhibit.blob = ContentHash([8; 32]));
+    let judged = judge(cites("main.rs", (1, 1), None), &whole(), &mut files);
+    assert_eq!(judged.faults, ["claim 1: `main.rs` has changed since it was scanned"]);
+    files.0.values_mut().for_each(|exhibit| exhibit.scanned = None);
+    let judged = judge(cites("main.rs", (1, 1), None), &whole(), &mut files);
+    assert!(judged.faults[0].contains("never shown"), "{:?}", judged.faults);
+}
+
+#[test]
+fn other_encodings_are_compared_by_lines() {
+    let wide: Vec<u8> =
+        [0xff, 0xfe].into_iter().chain("eins\nzwei\n".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let shown = [served(0, wide.len() as u64, (1, 2))];
+    let judged = judge(cites("main.rs", (2, 2), Some("zwei")), &shown, &mut Files::with("main.rs", &wide));
+    assert!(judged.faults.is_empty(), "{:?}", judged.faults);
+    assert_eq!(judged.report.claims[0].evidence[0].start, None);
+}
+
+#[test]
+fn who_may_not_mend_is_kept_with_faults() {
+    let judged = Judgement { report: DirReport::default(), faults: vec!["x".to_owned()] };
+    assert_eq!(judged.verdict(true), Verdict::Revise);
+    assert_eq!(judged.verdict(false), Verdict::AcceptWithFaults);
+}
+
+#[test]
+fn coverage_counts_each_byte_once() {
+    let shown = [served(0, 50, (1, 2)), served(20, 60, (1, 3)), served(80, 90, (5, 5))];
+    let files = [(RelPath::from("main.rs"), 100), (RelPath::from("other.rs"), 100)];
+    let expected = Coverage { files: 2, files_seen: 1, bytes: 200, bytes_seen: 70 };
+    assert_eq!(coverage(files, &shown), expected);
+}

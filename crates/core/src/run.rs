@@ -1,0 +1,305 @@
+//! The order of passes: what happens next in an investigation.
+//!
+//! A pure state machine: events in, effects out. Whoever owns it carries out each effect and reports what came of it
+//! as another event. Time, ids and chance come in inside events, so a whole run is a table.
+//!
+//! ```text
+//! scan ─► survey ─► plan ─► directories ⇄ revisions of the plan ─► evaluate ─► synthesise ─► report ─► end
+//! ```
+//!
+//! What always holds: a directory begins only when everything below it has finished; no more loops are under way than
+//! there is room for, those that wait for turns apart; a pass that fails does not end the run; unless the target could
+//! not be scanned or somebody cancelled, there is a report.
+//!
+//! Not here: turns (`turns`), verdicts (`judge`), whether an old result still counts (the engine asks the store when a
+//! directory begins).
+
+mod state;
+#[cfg(test)]
+mod tests;
+
+use crate::RelPath;
+use crate::plan::{Dirs, Plan, PlanWarning, Revision, Schedule, Turns};
+use crate::scan::DirId;
+use crate::survey::Survey;
+
+pub use state::Run;
+
+/// What a run is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RunOptions {
+    /// The most turns that all directories together may use.
+    pub most_turns: Option<Turns>,
+}
+
+/// How a directory ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DirEnd {
+    /// It has an entry.
+    Done,
+    /// It has an entry that tells only a part.
+    Partial {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// Somebody wants the run to begin.
+    Begin,
+    /// The target was scanned.
+    Scanned {
+        /// Its directories.
+        dirs: Dirs,
+        /// Whether it is so small that neither survey nor plan is worth a turn.
+        is_small: bool,
+    },
+    /// The target cannot be scanned.
+    ScanFailed {
+        /// Why.
+        reason: String,
+    },
+    /// The survey pass is over.
+    Surveyed {
+        /// What it found; `None` if it failed.
+        survey: Option<Survey>,
+    },
+    /// The planning pass is over.
+    Planned {
+        /// The plan; `None` if it failed.
+        plan: Option<Plan>,
+    },
+    /// There is room for so many loops.
+    Capacity {
+        /// How many.
+        loops: u32,
+    },
+    /// What an earlier run found out about a directory still counts.
+    Reused {
+        /// The directory.
+        dir: DirId,
+    },
+    /// A loop waits for turns.
+    Parked {
+        /// The directory.
+        dir: DirId,
+    },
+    /// A loop no longer waits.
+    Unparked {
+        /// The directory.
+        dir: DirId,
+    },
+    /// A loop has ended, and its entry is stored.
+    Finished {
+        /// The directory.
+        dir: DirId,
+        /// Which attempt.
+        attempt: u32,
+        /// How.
+        end: DirEnd,
+    },
+    /// A loop has died with its worker.
+    Lost {
+        /// The directory.
+        dir: DirId,
+        /// Which attempt.
+        attempt: u32,
+        /// What is known about it.
+        reason: String,
+    },
+    /// A loop was stopped before its end, as it had been told.
+    Returned {
+        /// The directory.
+        dir: DirId,
+        /// Which attempt.
+        attempt: u32,
+    },
+    /// The planner has seen how it goes.
+    Revised {
+        /// What it wants to change; `None` if it failed.
+        revision: Option<Revision>,
+    },
+    /// Money, tokens or time are used up.
+    Limit {
+        /// What was reached, in words.
+        reason: String,
+    },
+    /// The evaluation is stored.
+    Evaluated,
+    /// The synthesis pass is over.
+    Synthesised,
+    /// The report is stored.
+    Reported,
+    /// Nothing more shall begin.
+    Pause {
+        /// Why.
+        reason: String,
+    },
+    /// It may go on.
+    Resume,
+    /// Somebody has had enough. What was found out is kept.
+    Cancel,
+}
+
+/// Whether a loop that is stopped still says what it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// It writes down what it knows and ends.
+    Flush,
+    /// It just stops: somebody will go on where it was.
+    Keep,
+}
+
+/// Something to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Scan the target.
+    Scan,
+    /// Make a survey.
+    Survey,
+    /// Make a plan.
+    Plan,
+    /// Open the ledger and promise directories their turns.
+    OpenLedger {
+        /// All turns.
+        total: Turns,
+        /// Who gets how many.
+        promises: Vec<(DirId, Turns)>,
+    },
+    /// A directory may begin: either what is known of it still counts, or a worker gets it.
+    Begin {
+        /// The directory.
+        dir: DirId,
+        /// Which attempt.
+        attempt: u32,
+    },
+    /// A directory has killed its workers too often: write down what is known and go on.
+    GiveUp {
+        /// The directory.
+        dir: DirId,
+        /// What happened to its last attempt.
+        reason: String,
+    },
+    /// Tell a loop to stop.
+    Stop {
+        /// The directory.
+        dir: DirId,
+        /// How.
+        how: Stop,
+    },
+    /// Everything under way waits for turns, and nothing else can begin: refuse one of the wishes.
+    RefuseOne,
+    /// Let the planner see how it goes.
+    Revise,
+    /// Change what is promised to a directory that has not begun: no turns at all if it is dropped.
+    Repromise {
+        /// The directory.
+        dir: DirId,
+        /// How many turns from now on.
+        turns: Turns,
+    },
+    /// Store the evaluation.
+    Evaluate,
+    /// Make the report out of what is known.
+    Synthesise,
+    /// Store and render the report.
+    Report,
+    /// It is over.
+    End(RunEnd),
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunEnd {
+    /// Everything was looked at.
+    Done,
+    /// There is a report, but not of everything.
+    Partial {
+        /// What was reached or failed, one sentence each.
+        reasons: Vec<String>,
+    },
+    /// There is nothing to report on.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+    /// Somebody cancelled; the next run goes on where this one was.
+    Cancelled,
+}
+
+/// Where a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// It has not begun.
+    Waiting,
+    /// The target is being scanned.
+    Scanning,
+    /// A first look at the whole.
+    Surveying,
+    /// Who gets how many turns.
+    Planning,
+    /// Directories are looked at.
+    Looping,
+    /// What came of the plan.
+    Evaluating,
+    /// The whole from its parts.
+    Synthesising,
+    /// The report is written.
+    Reporting,
+    /// It is over.
+    Ended,
+}
+
+/// Something about a run that a reader of the report should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunNote {
+    /// The survey pass failed.
+    NoSurvey,
+    /// The planning pass failed: every directory got the same.
+    NoPlan,
+    /// The plan was odd.
+    Plan(PlanWarning),
+    /// A directory tells only a part.
+    PartialDir {
+        /// The directory.
+        path: RelPath,
+        /// Why.
+        reason: String,
+    },
+    /// A directory was given up.
+    GivenUp {
+        /// The directory.
+        path: RelPath,
+        /// Why.
+        reason: String,
+    },
+    /// A directory was never looked at, for a limit came first.
+    NotReached {
+        /// The directory.
+        path: RelPath,
+    },
+}
+
+/// What can be seen of a run from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Where it is.
+    pub phase: Phase,
+    /// Directories that have finished.
+    pub finished: usize,
+    /// Those of them whose old result still counted.
+    pub reused: usize,
+    /// Directories that have not finished.
+    pub open: usize,
+    /// Loops under way.
+    pub running: usize,
+    /// Those of them that wait for turns.
+    pub parked: usize,
+    /// Whether it is paused.
+    pub is_paused: bool,
+}
+
+/// What a schedule looks like after it was made, for whoever stores it.
+pub type Planned<'a> = (&'a Schedule, &'a Dirs);

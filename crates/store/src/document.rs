@@ -1,0 +1,191 @@
+//! Documents: JSON that people and `jq` can read, and that tells by itself whether it is whole.
+//!
+//! The first fields are `kind` and `format`, the last one is `sha256`: the hash of every byte before it. It covers
+//! the bytes, not what they mean, so that no second way to write the same JSON is needed; a document that somebody
+//! has edited is as good as none.
+//!
+//! Reading trusts nothing: no links, nobody else's files, nothing huge, nothing of another kind.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use rustix::fs::{FileType, Mode, OFlags, Stat};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::{Problem, Why};
+
+/// A kind of document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kind {
+    /// The word in it.
+    pub(crate) word: &'static str,
+    /// The newest format known.
+    pub(crate) format: u32,
+    /// More bytes than this are not read.
+    pub(crate) most_bytes: u64,
+}
+
+impl Kind {
+    pub(crate) const fn new(word: &'static str, format: u32, most_bytes: u64) -> Self {
+        Self { word, format, most_bytes }
+    }
+}
+
+const SEAL: &str = ",\n  \"sha256\": \"";
+const END: &str = "\"\n}\n";
+const SEALED: usize = SEAL.len() + 64 + END.len();
+
+/// The bytes of a document.
+pub(crate) fn seal(kind: Kind, body: &impl Serialize) -> Result<Vec<u8>, String> {
+    let body = serde_json::to_value(body).map_err(|error| error.to_string())?;
+    let Value::Object(body) = body else { return Err("it is not an object".to_owned()) };
+    let mut fields = Map::with_capacity(body.len() + 2);
+    fields.insert("kind".to_owned(), kind.word.into());
+    fields.insert("format".to_owned(), kind.format.into());
+    for (name, value) in body {
+        match name.as_str() {
+            "format" => {}
+            "kind" | "sha256" => return Err(format!("`{name}` is the store's own field")),
+            _ => drop(fields.insert(name, value)),
+        }
+    }
+    let mut bytes = serde_json::to_vec_pretty(&fields).map_err(|error| error.to_string())?;
+    bytes.truncate(bytes.len().saturating_sub("\n}".len()));
+    let hash = hex(&Sha256::digest(&bytes));
+    bytes.extend_from_slice(SEAL.as_bytes());
+    bytes.extend_from_slice(hash.as_bytes());
+    bytes.extend_from_slice(END.as_bytes());
+    Ok(bytes)
+}
+
+/// What a document says, without the store's own fields save `format`.
+pub(crate) fn unseal(kind: Kind, bytes: &[u8]) -> Result<Value, Why> {
+    let (body, seal) = bytes.len().checked_sub(SEALED).map(|end| bytes.split_at(end)).ok_or(Why::Torn)?;
+    let hash = seal.strip_prefix(SEAL.as_bytes()).and_then(|rest| rest.strip_suffix(END.as_bytes()));
+    if hash.ok_or(Why::Torn)? != hex(&Sha256::digest(body)).as_bytes() {
+        return Err(Why::Checksum);
+    }
+    let document = serde_json::from_slice(bytes).map_err(|error| Why::Shape(error.to_string()))?;
+    let Value::Object(mut fields) = document else { return Err(Why::Shape("no object".to_owned())) };
+    let found = fields.shift_remove("kind");
+    let found = found.as_ref().and_then(Value::as_str).unwrap_or_default();
+    if found != kind.word {
+        return Err(Why::Kind { found: found.to_owned(), wanted: kind.word });
+    }
+    let format = fields.get("format").and_then(Value::as_u64);
+    let found = format.ok_or_else(|| Why::Shape("no format".to_owned()))?;
+    if u64::from(kind.format) < found {
+        return Err(Why::TooNew { found, known: kind.format });
+    }
+    fields.shift_remove("sha256");
+    Ok(Value::Object(fields))
+}
+
+/// Reads a document; `None` when there is none.
+pub(crate) fn read(path: &Path, kind: Kind) -> Result<Option<Value>, Problem> {
+    let problem = |why| Problem::new(path, why);
+    let Some(mut file) = open_trusted(path).map_err(problem)? else { return Ok(None) };
+    let unreadable = |error: std::io::Error| problem(Why::Unreadable(error.to_string()));
+    let size = file.metadata().map_err(unreadable)?.len();
+    if kind.most_bytes < size {
+        return Err(problem(Why::TooLarge { size, most: kind.most_bytes }));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default().saturating_add(1));
+    file.by_ref().take(kind.most_bytes).read_to_end(&mut bytes).map_err(unreadable)?;
+    unseal(kind, &bytes).map(Some).map_err(problem)
+}
+
+/// Opens a file that only we can have written; `None` when there is none.
+pub(crate) fn open_trusted(path: &Path) -> Result<Option<std::fs::File>, Why> {
+    // A pipe would block without NONBLOCK; for a regular file it means nothing.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let fd = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(fd) => fd,
+        Err(rustix::io::Errno::NOENT) => return Ok(None),
+        Err(rustix::io::Errno::LOOP | rustix::io::Errno::NXIO) => return Err(Why::NotAFile),
+        Err(error) => return Err(Why::Unreadable(error.to_string())),
+    };
+    let found = rustix::fs::fstat(&fd).map_err(|error| Why::Unreadable(error.to_string()))?;
+    trust(&found)?;
+    Ok(Some(fd.into()))
+}
+
+/// Whether a file can be ours alone.
+pub(crate) fn trust(found: &Stat) -> Result<(), Why> {
+    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
+        return Err(Why::NotAFile);
+    }
+    if found.st_uid != rustix::process::geteuid().as_raw() {
+        return Err(Why::Foreign);
+    }
+    if found.st_mode & 0o022 != 0 {
+        return Err(Why::Exposed);
+    }
+    if 1 < found.st_nlink {
+        return Err(Why::Shared);
+    }
+    Ok(())
+}
+
+/// Hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        for half in [byte >> 4, byte & 0xf] {
+            digits.push(char::from(b"0123456789abcdef"[usize::from(half)]));
+        }
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const KIND: Kind = Kind::new("plan", 2, 1 << 20);
+
+    #[test]
+    fn a_document_is_json_that_people_can_read() {
+        let bytes = seal(KIND, &json!({"format": 7, "notes": "ü"})).unwrap();
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        let (body, seal) = text.split_once(",\n  \"sha256\": \"").unwrap();
+        assert_eq!(body, "{\n  \"kind\": \"plan\",\n  \"format\": 2,\n  \"notes\": \"ü\"");
+        assert_eq!(seal.len(), 64 + "\"\n}\n".len());
+        assert_eq!(unseal(KIND, &bytes), Ok(json!({"format": 2, "notes": "ü"})));
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_noticed() {
+        let bytes = seal(KIND, &json!({"notes": "a few words", "turns": [1, 2, 3]})).unwrap();
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[at] ^= 1 << bit;
+                assert!(unseal(KIND, &flipped).is_err(), "byte {at}, bit {bit}");
+            }
+            assert!(unseal(KIND, &bytes[..at]).is_err(), "cut at {at}");
+            let mut zeroed = bytes.clone();
+            zeroed[at..].fill(0);
+            assert!(unseal(KIND, &zeroed).is_err(), "zero from {at}");
+        }
+    }
+
+    #[test]
+    fn another_kind_and_a_newer_format_are_refused() {
+        let bytes = seal(KIND, &json!({})).unwrap();
+        let other = Kind::new("survey", 2, 1 << 20);
+        assert_eq!(unseal(other, &bytes), Err(Why::Kind { found: "plan".to_owned(), wanted: "survey" }));
+        let older = Kind::new("plan", 1, 1 << 20);
+        assert_eq!(unseal(older, &bytes), Err(Why::TooNew { found: 2, known: 1 }));
+    }
+
+    #[test]
+    fn what_is_no_object_or_takes_our_names_is_no_document() {
+        assert!(seal(KIND, &json!(["x"])).is_err());
+        assert!(seal(KIND, &json!({"sha256": 1})).is_err());
+    }
+}

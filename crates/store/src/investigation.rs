@@ -1,0 +1,267 @@
+//! What is kept of one investigation.
+//!
+//! Reading needs nobody's leave and changes nothing. `Ok(None)` is *not there*; a [`Problem`] is *there, but not to
+//! be used*, which counts as not there once somebody has heard of it (and [`Writer::quarantine`] has moved it away).
+//!
+//! Writing takes the store's writer, and each write a receipt.
+
+mod entries;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use luminos_core::flag::Flag;
+use luminos_core::survey::Survey;
+use luminos_core::{ContentHash, RelPath};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::document::{self, Kind, seal};
+use crate::error::{Problem, Why};
+use crate::journal::{self, Kind as Lines, Records};
+use crate::layout::{EVALUATION, Layout, META, PLAN, REPORT, SURVEY, key};
+use crate::writer::{Addition, Journal};
+use crate::{Error, InvestigationId, Meta, Receipt, StoredPlan, Urgency, Writer};
+
+/// A report for people, made from the one for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rendering {
+    /// `report.md`.
+    Markdown,
+    /// `report.html`.
+    Html,
+}
+
+impl Rendering {
+    fn file_name(self) -> &'static str {
+        match self {
+            Self::Markdown => "report.md",
+            Self::Html => "report.html",
+        }
+    }
+}
+
+/// One investigation of a store. Cheap to make; it holds nothing open.
+#[derive(Debug, Clone)]
+pub struct Investigation {
+    id: InvestigationId,
+    layout: Layout,
+    dir: PathBuf,
+}
+
+/// A flag as it is kept.
+#[derive(Serialize, Deserialize)]
+struct FlagLine {
+    flag: Flag,
+}
+
+impl Investigation {
+    pub(crate) fn new(home: &Path, id: InvestigationId) -> Self {
+        let layout = Layout::new(home);
+        let dir = layout.investigation(id);
+        Self { id, layout, dir }
+    }
+
+    /// Its name.
+    pub fn id(&self) -> InvestigationId {
+        self.id
+    }
+
+    /// Where it is kept.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What it is.
+    pub fn meta(&self) -> Result<Option<Meta>, Problem> {
+        crate::index::read_meta(&self.layout, self.id)
+    }
+
+    /// Keeps what it is. To say why it pauses, use [`Urgency::LastWords`]: that can be written to a full disk.
+    pub fn put_meta(&self, writer: &Writer, meta: &Meta, urgency: Urgency) -> Receipt {
+        let path = self.layout.meta(self.id);
+        if meta.id != self.id {
+            return malformed(&path, "it is another investigation's");
+        }
+        sealed(META, meta, &path).map_or_else(Receipt::failed, |bytes| writer.put(&path, bytes, urgency))
+    }
+
+    /// Begins it: keeps what it is, and makes it the current one of its target.
+    pub async fn create(&self, writer: &Writer, meta: &Meta) -> Result<(), Error> {
+        self.put_meta(writer, meta, Urgency::Usual).await?;
+        writer.set_current(&meta.target, self.id).await
+    }
+
+    /// The first look at the whole.
+    pub fn survey(&self) -> Result<Option<Survey>, Problem> {
+        self.read("survey.json", SURVEY)
+    }
+
+    /// Keeps the first look.
+    pub fn put_survey(&self, writer: &Writer, survey: &Survey) -> Receipt {
+        self.put(writer, "survey.json", SURVEY, survey)
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> Result<Option<StoredPlan>, Problem> {
+        self.read("plan.json", PLAN)
+    }
+
+    /// Keeps the plan, unless another planner has taken its number since.
+    pub fn put_plan(&self, writer: &Writer, plan: &StoredPlan) -> Receipt {
+        let path = self.layout.plan(self.id);
+        let bytes = sealed(PLAN, plan, &path);
+        bytes.map_or_else(Receipt::failed, |bytes| writer.put_fenced(&path, bytes, plan.fence))
+    }
+
+    /// What became of the plan.
+    pub fn evaluation<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+        self.read("plan_evaluation.json", EVALUATION)
+    }
+
+    /// Keeps what became of the plan.
+    pub fn put_evaluation(&self, writer: &Writer, evaluation: &impl Serialize) -> Receipt {
+        self.put(writer, "plan_evaluation.json", EVALUATION, evaluation)
+    }
+
+    /// The report, for programs.
+    pub fn report<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+        self.read("report.json", REPORT)
+    }
+
+    /// Keeps the report.
+    pub fn put_report(&self, writer: &Writer, report: &impl Serialize) -> Receipt {
+        self.put(writer, "report.json", REPORT, report)
+    }
+
+    /// Keeps the report for people. It carries no check of its own: it can be made again at any time.
+    pub fn put_rendering(&self, writer: &Writer, rendering: Rendering, text: &str) -> Receipt {
+        writer.put(&self.dir.join(rendering.file_name()), text.as_bytes().to_vec(), Urgency::Usual)
+    }
+
+    /// The flags, each once, in the order in which they came; and how many lines could not be used.
+    pub fn flags(&self) -> Result<(Vec<Flag>, u64), Problem> {
+        let journal = self.journal("flags.jsonl", Lines::Flags);
+        let found: Records<FlagLine> = journal::read(&journal.path, journal.kind, &journal.about)?;
+        let skipped = found.skipped;
+        Ok((found.into_bodies().into_iter().map(|line| line.flag).collect(), skipped))
+    }
+
+    /// Keeps a flag. The same one a second time changes nothing.
+    pub fn append_flag(&self, writer: &Writer, flag: &Flag) -> Receipt {
+        let id = flag_id(flag).to_string();
+        self.append(
+            writer,
+            self.journal("flags.jsonl", Lines::Flags),
+            Some(id),
+            &FlagLine { flag: flag.clone() },
+        )
+    }
+
+    /// The turns of a directory's conversation.
+    pub fn transcript<T: DeserializeOwned>(&self, dir: &RelPath) -> Result<Records<T>, Problem> {
+        let journal = self.transcript_of(dir);
+        journal::read(&journal.path, journal.kind, &journal.about)
+    }
+
+    /// Adds to a directory's conversation. What has an id is added once, however often it comes.
+    pub fn append_turn(
+        &self,
+        writer: &Writer,
+        dir: &RelPath,
+        id: Option<&str>,
+        turn: &impl Serialize,
+    ) -> Receipt {
+        self.append(writer, self.transcript_of(dir), id.map(str::to_owned), turn)
+    }
+
+    /// The journal of the turn ledger.
+    pub fn budget<T: DeserializeOwned>(&self) -> Result<Records<T>, Problem> {
+        let journal = self.journal("budget.jsonl", Lines::Budget);
+        journal::read(&journal.path, journal.kind, &journal.about)
+    }
+
+    /// Adds to the journal of the turn ledger. What has an id is added once, however often it comes.
+    pub fn append_budget(&self, writer: &Writer, id: Option<&str>, posting: &impl Serialize) -> Receipt {
+        self.append(writer, self.journal("budget.jsonl", Lines::Budget), id.map(str::to_owned), posting)
+    }
+
+    /// The events of its runs.
+    pub fn run_events(&self) -> Result<Records<Value>, Problem> {
+        let journal = self.journal("run.jsonl", Lines::Run);
+        journal::read(&journal.path, journal.kind, &journal.about)
+    }
+
+    /// Adds an event.
+    pub fn append_run_event(&self, writer: &Writer, event: &Value) -> Receipt {
+        self.append(writer, self.journal("run.jsonl", Lines::Run), None, event)
+    }
+
+    /// The tool calls, those that were put aside apart.
+    pub fn log<T: DeserializeOwned>(&self) -> Result<Records<T>, Problem> {
+        let journal = self.journal("investigation.log", Lines::Log);
+        journal::read(&journal.path, journal.kind, &journal.about)
+    }
+
+    /// Adds a tool call to the log.
+    pub fn log_line(&self, writer: &Writer, line: &impl Serialize) -> Receipt {
+        self.append(writer, self.journal("investigation.log", Lines::Log), None, line)
+    }
+
+    fn read<T: DeserializeOwned>(&self, name: &str, kind: Kind) -> Result<Option<T>, Problem> {
+        let path = self.dir.join(name);
+        let found = document::read(&path, kind)?;
+        let found = found.map(serde_json::from_value).transpose();
+        found.map_err(|error| Problem::new(&path, Why::Shape(error.to_string())))
+    }
+
+    fn put(&self, writer: &Writer, name: &str, kind: Kind, body: &impl Serialize) -> Receipt {
+        let path = self.dir.join(name);
+        sealed(kind, body, &path)
+            .map_or_else(Receipt::failed, |bytes| writer.put(&path, bytes, Urgency::Usual))
+    }
+
+    fn journal(&self, name: &str, kind: Lines) -> Journal {
+        Journal { path: self.dir.join(name), kind, about: self.id.to_string() }
+    }
+
+    fn transcript_of(&self, dir: &RelPath) -> Journal {
+        let path = self.dir.join("transcripts").join(format!("{}.jsonl", key(dir)));
+        Journal { path, kind: Lines::Transcript, about: dir.to_word() }
+    }
+
+    fn append(
+        &self,
+        writer: &Writer,
+        journal: Journal,
+        id: Option<String>,
+        body: &impl Serialize,
+    ) -> Receipt {
+        if let Some(id) = id.as_deref().filter(|id| !journal::is_plain(id)) {
+            let reason = format!("`{}` cannot name a line", id.escape_default());
+            return Receipt::failed(Error::Malformed { path: journal.path, reason });
+        }
+        match journal::words(body) {
+            Ok(body) => writer.append(journal, Addition { id, body }),
+            Err(reason) => Receipt::failed(Error::Malformed { path: journal.path, reason }),
+        }
+    }
+}
+
+/// The bytes of a document.
+fn sealed(kind: Kind, body: &impl Serialize, path: &Path) -> Result<Vec<u8>, Error> {
+    seal(kind, body).map_err(|reason| Error::Malformed { path: path.to_owned(), reason })
+}
+
+fn malformed(path: &Path, reason: &str) -> Receipt {
+    Receipt::failed(Error::Malformed { path: path.to_owned(), reason: reason.to_owned() })
+}
+
+/// What makes a flag the same as another: everything in it.
+pub fn flag_id(flag: &Flag) -> ContentHash {
+    let words = serde_json::to_vec(flag).unwrap_or_default();
+    ContentHash(Sha256::digest(words).into())
+}

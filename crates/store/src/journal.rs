@@ -1,0 +1,130 @@
+//! Journals: one JSON object a line, each with its number and its check.
+//!
+//! `{"seq":3,"id":"…",…,"check":"…"}`: `check` is the first 64 bits of the sha256 of all bytes
+//! before it. A crc would be cheaper by some nanoseconds and one dependency dearer; sha256 is here anyway.
+//! Line 0 is the header: what the journal is, its format, and whom it is about.
+//!
+//! A last line without its end was never acknowledged: it is cut. Any other bad line is damage. Where every line
+//! counts (`Strict`) that is an error; elsewhere (`Lenient`) it is skipped and counted.
+//!
+//! What cannot be seen from within is that whole lines are missing at the end.
+
+mod line;
+mod walk;
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+pub(crate) use line::{header, is_plain, render, words};
+pub(crate) use walk::walk;
+
+use crate::document::open_trusted;
+use crate::error::{LineFault, Problem, Why};
+
+/// The newest format of journals.
+pub(crate) const FORMAT: u32 = 1;
+/// A line longer than this was not written by us.
+pub(crate) const LONGEST_LINE: usize = 32 << 20;
+
+/// What a journal is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The turn ledger.
+    Budget,
+    /// Events of a run.
+    Run,
+    /// The turns of a conversation.
+    Transcript,
+    /// Findings.
+    Flags,
+    /// Tool calls.
+    Log,
+}
+
+/// What a bad line means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// Nothing after it can be believed.
+    Strict,
+    /// One line less.
+    Lenient,
+}
+
+impl Kind {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Budget => "budget",
+            Self::Run => "run",
+            Self::Transcript => "transcript",
+            Self::Flags => "flags",
+            Self::Log => "log",
+        }
+    }
+
+    pub(crate) fn strictness(self) -> Strictness {
+        match self {
+            Self::Budget | Self::Run | Self::Transcript => Strictness::Strict,
+            Self::Flags | Self::Log => Strictness::Lenient,
+        }
+    }
+}
+
+/// A line that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record<T> {
+    /// Its number, from 1.
+    pub seq: u64,
+    /// The name under which it was added, if it had one.
+    pub id: Option<String>,
+    /// What it says.
+    pub body: T,
+}
+
+/// What a journal holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Records<T> {
+    /// Its lines, in order.
+    pub records: Vec<Record<T>>,
+    /// How many lines could not be used.
+    pub skipped: u64,
+}
+
+impl<T> Default for Records<T> {
+    fn default() -> Self {
+        Self { records: Vec::new(), skipped: 0 }
+    }
+}
+
+impl<T> Records<T> {
+    /// What the lines say, without their numbers.
+    pub fn into_bodies(self) -> Vec<T> {
+        self.records.into_iter().map(|record| record.body).collect()
+    }
+}
+
+/// Reads a journal. One that does not exist is empty.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path, kind: Kind, about: &str) -> Result<Records<T>, Problem> {
+    let problem = |why| Problem::new(path, why);
+    let Some(file) = open_trusted(path).map_err(problem)? else { return Ok(Records::default()) };
+    let mut found = Records::default();
+    let mut strange = 0;
+    let walked =
+        walk(file, kind, about, |number, line| match serde_json::from_slice(&line::body(line.fields)) {
+            Ok(body) => {
+                let id = line.id.map(str::to_owned);
+                found.records.push(Record { seq: line.seq, id, body });
+                Ok(())
+            }
+            Err(_) if kind.strictness() == Strictness::Lenient => {
+                strange += 1;
+                Ok(())
+            }
+            Err(error) => Err(Why::Line { line: number, fault: LineFault::Shape(error.to_string()) }),
+        });
+    found.skipped = walked.map_err(problem)?.skipped + strange;
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests;

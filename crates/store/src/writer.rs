@@ -1,0 +1,204 @@
+//! The one thread that writes.
+//!
+//! Whoever wants something written hands it over and gets a [`Receipt`]. The thread takes all that is waiting and
+//! makes it last together (`batch`), so that many writes cost little more than one.
+//!
+//! What can be relied on:
+//! - A receipt that says yes means that a crash, and with [`Durability::PowerLoss`] a power cut, does not undo it.
+//! - Lines of a journal stand in the order in which they were handed over; of several versions of a document the
+//!   last one stays.
+//! - In whatever is handed over at one time, lines last before a document can be seen, and a document is not
+//!   written if a line before it could not be. Whoever needs a document before a line waits for its receipt.
+//! - When the disk fails to keep something, nothing is written from then on.
+//!
+//! The writer holds the daemon's lock, and lets go of it after its last write.
+
+mod batch;
+mod journals;
+mod receipt;
+mod reserve;
+mod sweep;
+mod syncing;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+pub(crate) use journals::{Addition, Journal};
+pub use receipt::Receipt;
+use receipt::{Promise, pair};
+pub use syncing::Durability;
+use syncing::Syncing;
+
+use crate::error::Problem;
+use crate::layout::Layout;
+use crate::lock::{DaemonLock, Fence};
+use crate::{Error, InvestigationId, Store, Target};
+
+/// How many writes may wait. Whoever comes then waits with them: every caller has few at a time on the way, so
+/// this is met only by a flood.
+const MOST_WAITING: usize = 8192;
+/// More is not made to last at a time, so that nobody waits long for an answer.
+const MOST_AT_A_TIME: usize = 4096;
+/// Nor more bytes.
+const MOST_BYTES_AT_A_TIME: usize = 64 << 20;
+
+/// How a writer works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// What must survive.
+    pub durability: Durability,
+    /// A log longer than this is put aside and starts anew.
+    pub longest_log: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { durability: Durability::PowerLoss, longest_log: 64 << 20 }
+    }
+}
+
+/// What a writer found when it started.
+#[derive(Debug, Default)]
+pub struct FoundAtStart {
+    /// Half-written files and half-removed investigations that the dead had left.
+    pub swept: u64,
+    /// What could not be used.
+    pub problems: Vec<Problem>,
+    /// Whether there is space set aside for the last words of an investigation.
+    pub has_reserve: bool,
+}
+
+/// How badly a document must be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// Like everything else.
+    Usual,
+    /// Even if the disk is full: the space that was set aside is used. For saying why an investigation pauses.
+    LastWords,
+}
+
+#[derive(Debug)]
+enum Command {
+    Put { path: PathBuf, bytes: Vec<u8>, urgency: Urgency, fence: Option<Fence> },
+    Append { journal: Journal, addition: Addition },
+    SetCurrent { target: Target, id: InvestigationId },
+    Remove { id: InvestigationId },
+    Quarantine { path: PathBuf },
+    Close,
+}
+
+#[derive(Debug)]
+struct Order {
+    command: Command,
+    promise: Promise,
+}
+
+/// Hands writes over to the thread. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    sender: SyncSender<Order>,
+    epoch: u64,
+}
+
+impl Writer {
+    /// Starts the thread. What the dead have left is swept away first.
+    pub fn start(store: &Store, lock: DaemonLock, settings: Settings) -> Result<(Self, FoundAtStart), Error> {
+        Self::start_with(store, lock, settings, settings.durability.syncing())
+    }
+
+    fn start_with(
+        store: &Store,
+        lock: DaemonLock,
+        settings: Settings,
+        syncing: Box<dyn Syncing>,
+    ) -> Result<(Self, FoundAtStart), Error> {
+        let epoch = lock.epoch();
+        let (scribe, found) = batch::Scribe::new(Layout::new(store.home()), lock, settings, syncing)?;
+        let (sender, receiver) = sync_channel(MOST_WAITING);
+        let thread = std::thread::Builder::new().name("store".to_owned());
+        let started = thread.spawn(move || work(scribe, &receiver));
+        started.map_err(|error| Error::home(store.home(), error))?;
+        Ok((Self { sender, epoch }, found))
+    }
+
+    /// The daemon's life that this writer belongs to.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Makes an investigation the current one of its target.
+    pub fn set_current(&self, target: &Target, id: InvestigationId) -> Receipt {
+        self.hand_over(Command::SetCurrent { target: target.clone(), id })
+    }
+
+    /// Removes an investigation with all it knows. Whoever asks has made sure that it is not running.
+    pub fn remove(&self, id: InvestigationId) -> Receipt {
+        self.hand_over(Command::Remove { id })
+    }
+
+    /// Moves something that cannot be used out of the way, where it can be looked at.
+    pub fn quarantine(&self, problem: &Problem) -> Receipt {
+        self.hand_over(Command::Quarantine { path: problem.path.clone() })
+    }
+
+    /// Writes what was handed over, lets go of the lock and ends, whoever else still holds this writer.
+    pub fn close(&self) -> Receipt {
+        self.hand_over(Command::Close)
+    }
+
+    pub(crate) fn put(&self, path: &Path, bytes: Vec<u8>, urgency: Urgency) -> Receipt {
+        self.hand_over(Command::Put { path: path.to_owned(), bytes, urgency, fence: None })
+    }
+
+    /// Writes a document unless a newer fencing number has been given out.
+    pub(crate) fn put_fenced(&self, path: &Path, bytes: Vec<u8>, fence: Fence) -> Receipt {
+        let (path, urgency) = (path.to_owned(), Urgency::Usual);
+        self.hand_over(Command::Put { path, bytes, urgency, fence: Some(fence) })
+    }
+
+    pub(crate) fn append(&self, journal: Journal, addition: Addition) -> Receipt {
+        self.hand_over(Command::Append { journal, addition })
+    }
+
+    fn hand_over(&self, command: Command) -> Receipt {
+        let (promise, receipt) = pair();
+        // If the thread is gone, the promise is dropped, and that is an answer.
+        let _ = self.sender.send(Order { command, promise });
+        receipt
+    }
+}
+
+/// The thread's life.
+fn work(mut scribe: batch::Scribe, orders: &Receiver<Order>) {
+    scribe.ignore_file_size_signal();
+    while let Ok(first) = orders.recv() {
+        let mut batch = batch::Batch::default();
+        let mut next = Some(first);
+        let mut alone = None;
+        while let Some(order) = next.take() {
+            match order.command {
+                Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {
+                    batch.push(order);
+                    if batch.len() < MOST_AT_A_TIME && batch.bytes() < MOST_BYTES_AT_A_TIME {
+                        next = orders.try_recv().ok();
+                    }
+                }
+                // These change what the others rest on: what came before is finished first.
+                Command::Remove { .. } | Command::Quarantine { .. } | Command::Close => alone = Some(order),
+            }
+        }
+        scribe.commit(batch);
+        let Some(Order { command, promise }) = alone else { continue };
+        match command {
+            Command::Remove { id } => promise.keep(scribe.remove(id)),
+            Command::Quarantine { path } => promise.keep(scribe.quarantine(&path)),
+            Command::Close => {
+                drop(scribe);
+                return promise.keep(Ok(()));
+            }
+            Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The journals that are being written: where each stands, and which names it has seen.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+
+use crate::Error;
+use crate::document::trust;
+use crate::error::{Problem, Why};
+use crate::journal::{Kind, header, render, walk};
+
+/// So many journals are kept open; a transcript that has not been written for long is opened again.
+const MOST_OPEN: usize = 96;
+/// So many are remembered at all. Forgetting one costs a reading of it.
+const MOST_REMEMBERED: usize = 16_384;
+
+/// Names a journal.
+#[derive(Debug, Clone)]
+pub(crate) struct Journal {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+    /// Whom it is about: the investigation, or a directory in it.
+    pub(crate) about: String,
+}
+
+/// A line to add.
+#[derive(Debug)]
+pub(crate) struct Addition {
+    /// A line whose name is there already is not added again.
+    pub(crate) id: Option<String>,
+    pub(crate) body: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct State {
+    next: u64,
+    length: u64,
+    open_end: bool,
+    ids: HashSet<Box<str>>,
+    file: Option<File>,
+    used: u64,
+}
+
+/// What became of an addition.
+#[derive(Debug, Default)]
+pub(crate) struct Added {
+    /// Whether the file is new, so that its directory must be made to last, too.
+    pub(crate) is_new: bool,
+    /// Whether anything was written.
+    pub(crate) wrote: bool,
+}
+
+/// All journals of a store.
+#[derive(Debug)]
+pub(crate) struct Journals {
+    states: HashMap<PathBuf, State>,
+    clock: u64,
+    /// How many are open.
+    open: usize,
+    /// A log longer than this starts anew.
+    longest_log: u64,
+}
+
+impl Journals {
+    pub(crate) fn new(longest_log: u64) -> Self {
+        Self { states: HashMap::new(), clock: 0, open: 0, longest_log }
+    }
+
+    /// Forgets the journals below a directory.
+    pub(crate) fn forget(&mut self, dir: &Path) {
+        self.states.retain(|path, _| !path.starts_with(dir));
+        self.open = self.states.values().filter(|state| state.file.is_some()).count();
+    }
+
+    /// The open file of a journal, to make it last.
+    pub(crate) fn file(&self, path: &Path) -> Option<&File> {
+        self.states.get(path)?.file.as_ref()
+    }
+
+    /// Adds lines with one write. If it fails, none of them is there.
+    pub(crate) fn add(&mut self, journal: &Journal, additions: &[Addition]) -> Result<Added, Error> {
+        let mut added = Added::default();
+        let path = &journal.path;
+        self.clock += 1;
+        self.close_idle();
+        let clock = self.clock;
+        added.is_new = self.ready(journal)?;
+        let longest_log = self.longest_log;
+        let state = self.states.get_mut(path).ok_or(Error::Closed)?;
+        state.used = clock;
+        if journal.kind == Kind::Log && longest_log < state.length {
+            state.start_anew(path)?;
+            added.is_new = true;
+        }
+        let mut lines = Vec::new();
+        if state.open_end {
+            lines.push(b'\n');
+        }
+        if state.length == 0 {
+            lines = header(journal.kind, &journal.about);
+        }
+        let (mut next, mut fresh) = (state.next.max(1), HashSet::new());
+        for Addition { id, body } in additions {
+            if let Some(id) = id.as_deref()
+                && (state.ids.contains(id) || !fresh.insert(Box::from(id)))
+            {
+                continue;
+            }
+            render(&mut lines, next, id.as_deref(), body);
+            next += 1;
+        }
+        if next == state.next.max(1) {
+            return Ok(added);
+        }
+        state.write(&lines).map_err(|error| Error::writing(path, error))?;
+        state.next = next;
+        state.ids.extend(fresh);
+        added.wrote = true;
+        Ok(added)
+    }
+
+    /// Makes a journal ready for writing; tells whether it is new.
+    fn ready(&mut self, journal: &Journal) -> Result<bool, Error> {
+        let path = &journal.path;
+        if let Some(state) = self.states.get_mut(path) {
+            if state.file.is_none() {
+                state.file = Some(open(path, OFlags::empty()).map_err(|error| Error::writing(path, error))?);
+                self.open += 1;
+            }
+            return state.still_fits(path).map(|()| false);
+        }
+        if MOST_REMEMBERED <= self.states.len() {
+            self.states.clear();
+            self.open = 0;
+        }
+        let file = match open(path, OFlags::CREATE) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory || is_loop(&error) => {
+                return Err(Error::Damaged(Problem::new(path, Why::NotAFile)));
+            }
+            Err(error) => return Err(Error::writing(path, error)),
+        };
+        let state = State::read(file, journal)?;
+        let is_new = state.length == 0;
+        self.states.insert(path.clone(), state);
+        self.open += 1;
+        Ok(is_new)
+    }
+
+    /// Closes the journals that have been idle longest, when there are many: also in the middle of a batch, since one
+    /// that concerns so many is made to last by one call for all.
+    fn close_idle(&mut self) {
+        if self.open < MOST_OPEN {
+            return;
+        }
+        let open = self.states.values_mut().filter(|state| state.file.is_some());
+        let mut open: Vec<&mut State> = open.collect();
+        open.sort_unstable_by_key(|state| state.used);
+        let too_many = open.len().saturating_sub(MOST_OPEN / 2);
+        self.open = open.len() - too_many;
+        for state in open.into_iter().take(too_many) {
+            state.file = None;
+        }
+    }
+}
+
+impl State {
+    /// Reads what a journal holds, and cuts what was never finished.
+    fn read(file: File, journal: &Journal) -> Result<Self, Error> {
+        let path = &journal.path;
+        let damaged = |why| Error::Damaged(Problem::new(path, why));
+        let failed = |error: io::Error| Error::writing(path, error);
+        let found = rustix::fs::fstat(&file).map_err(|error| failed(error.into()))?;
+        trust(&found).map_err(damaged)?;
+        let mut ids = HashSet::new();
+        let walked = walk(&file, journal.kind, &journal.about, |_, line| {
+            ids.extend(line.id.map(Box::from));
+            Ok(())
+        });
+        let walked = walked.map_err(damaged)?;
+        if walked.whole < u64::try_from(found.st_size).unwrap_or_default() {
+            file.set_len(walked.whole).map_err(failed)?;
+        }
+        Ok(Self {
+            next: walked.next,
+            length: walked.whole,
+            open_end: walked.open_end,
+            ids,
+            file: Some(file),
+            used: 0,
+        })
+    }
+
+    /// Whether the file is still the one that was written last. One that was removed, or that somebody else
+    /// has written to, must not be written: its lines would be lost, or stand in no order.
+    fn still_fits(&self, path: &Path) -> Result<(), Error> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let found = rustix::fs::fstat(file).map_err(|error| Error::writing(path, error))?;
+        let gone = || Error::writing(path, rustix::io::Errno::NOENT);
+        if found.st_nlink == 0 {
+            return Err(gone());
+        }
+        if u64::try_from(found.st_size).ok() != Some(self.length) {
+            return Err(Error::Damaged(Problem::new(path, Why::Torn)));
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Err(io::ErrorKind::NotFound.into()) };
+        if let Err(error) = file.write_all(lines) {
+            // Part of it may be there. If it cannot be cut now, the length no longer fits and nothing is added
+            // until the journal has been read again.
+            let _ = file.set_len(self.length);
+            return Err(error);
+        }
+        self.length += lines.len() as u64;
+        self.open_end = false;
+        Ok(())
+    }
+
+    /// Puts a long log aside, over the one that was put aside before, and goes on in a new one.
+    fn start_anew(&mut self, path: &Path) -> Result<(), Error> {
+        let mut aside = path.as_os_str().to_owned();
+        aside.push(".1");
+        let failed = |error: io::Error| Error::writing(path, error);
+        rustix::fs::rename(path, Path::new(&aside)).map_err(|error| failed(error.into()))?;
+        self.file = Some(open(path, OFlags::CREATE).map_err(failed)?);
+        self.length = 0;
+        self.open_end = false;
+        Ok(())
+    }
+}
+
+fn open(path: &Path, create: OFlags) -> io::Result<File> {
+    let flags =
+        OFlags::RDWR | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | create;
+    Ok(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?.into())
+}
+
+fn is_loop(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}

@@ -1,0 +1,358 @@
+//! The tools in the hands of one loop: what it may call, what was shown to it, what it wants done.
+//!
+//! A session answers every call. What is wrong with one is told in the answer, in words that help; nothing a model
+//! can send makes it fail. It writes nothing: entries, flags and wishes are handed to the loop as effects.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use luminos_core::flag::Flag;
+use luminos_core::proof::{Served, ToolCallId};
+use luminos_core::talk::{Arguments, ToolCall, ToolSpec};
+use luminos_core::{Fence, RelPath, Untrusted};
+
+use crate::blobs::{Blobs, Facts};
+use crate::parse_structure::Outlines;
+use crate::read_cache::Entries;
+use crate::root::{Opened, Root};
+use crate::run_command::Commands;
+use crate::submission::Submission;
+use crate::toolbox::{self, Deed, Offer, Ready, Scope};
+use crate::write_cache::{self, EntryDraft};
+
+mod limits;
+#[cfg(test)]
+mod tests;
+
+pub use limits::Limits;
+
+/// What comes of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// Something for the model to read.
+    Result {
+        /// What it reads.
+        text: String,
+        /// Whether the tool failed.
+        failed: bool,
+        /// What the loop must see to.
+        effects: Vec<Effect>,
+        /// What of the target was shown.
+        served: Vec<Served>,
+    },
+    /// What the pass has waited for. Nothing more is taken until [`Session::reopen`].
+    Submit(Submission),
+}
+
+/// What a loop must see to after a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Keep an entry.
+    Entry(EntryDraft),
+    /// Raise a flag.
+    Flag(Flag),
+    /// Ask the budget for more.
+    RequestTurns {
+        /// How many.
+        turns: u32,
+        /// What for.
+        reason: String,
+    },
+    /// Keep in sight when the conversation is shortened.
+    Checkpoint {
+        /// What is known.
+        learned: String,
+        /// What is not.
+        still_unknown: String,
+        /// What comes next.
+        next_phase: String,
+    },
+}
+
+/// What a tool gives: an answer, or a sentence that says why there is none.
+pub(crate) type Reply = Result<Done, String>;
+
+/// An answer.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) text: String,
+    pub(crate) effects: Vec<Effect>,
+    pub(crate) served: Vec<Served>,
+}
+
+impl Done {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    pub(crate) fn with(mut self, effect: Effect) -> Self {
+        self.effects.push(effect);
+        self
+    }
+}
+
+/// Says what a binary file is, by its first bytes.
+pub type Describe = fn(&[u8]) -> Option<String>;
+
+/// The tools in the hands of one loop.
+pub struct Session {
+    scope: Scope,
+    root: Option<Arc<Root>>,
+    dir: RelPath,
+    fence: Fence,
+    pub(crate) limits: Limits,
+    skip: Vec<String>,
+    pub(crate) commands: Option<Arc<dyn Commands>>,
+    pub(crate) outlines: Option<Arc<dyn Outlines>>,
+    pub(crate) entries: Option<Arc<dyn Entries>>,
+    pub(crate) describe: Option<Describe>,
+    pub(crate) blobs: Blobs,
+    calls: usize,
+    ids: HashSet<String>,
+    is_over: bool,
+}
+
+impl Session {
+    /// The session of a pass that sees no files.
+    pub fn new(scope: Scope, fence: Fence, limits: Limits) -> Self {
+        Self {
+            scope,
+            root: None,
+            dir: RelPath::root(),
+            fence,
+            blobs: Blobs::new(limits.hash_bytes),
+            limits,
+            skip: Vec::new(),
+            commands: None,
+            outlines: None,
+            entries: None,
+            describe: None,
+            calls: 0,
+            ids: HashSet::new(),
+            is_over: false,
+        }
+    }
+
+    /// Lets it see a target, from one of its directories.
+    pub fn in_directory(mut self, root: Arc<Root>, dir: RelPath) -> Self {
+        self.root = Some(root);
+        self.dir = dir;
+        self
+    }
+
+    /// Lets it run programs. Without, `run_command` is not offered.
+    pub fn with_commands(mut self, commands: Arc<dyn Commands>) -> Self {
+        self.commands = Some(commands);
+        self
+    }
+
+    /// Lets it show outlines.
+    pub fn with_outlines(mut self, outlines: Arc<dyn Outlines>) -> Self {
+        self.outlines = Some(outlines);
+        self
+    }
+
+    /// Lets it look up entries.
+    pub fn with_entries(mut self, entries: Arc<dyn Entries>) -> Self {
+        self.entries = Some(entries);
+        self
+    }
+
+    /// Lets it say what binary files are.
+    pub fn with_describer(mut self, describe: Describe) -> Self {
+        self.describe = Some(describe);
+        self
+    }
+
+    /// Leaves tools out. What submits stays, and unknown names do no harm.
+    pub fn without_tools(mut self, skip: Vec<String>) -> Self {
+        self.skip = skip;
+        self
+    }
+
+    /// The tools, as the model gets to see them.
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        toolbox::specs(self.scope, &self.offer())
+    }
+
+    /// Tells that the model has the word again: calls are counted anew.
+    pub fn begin_turn(&mut self) {
+        self.calls = 0;
+        self.ids.clear();
+    }
+
+    /// Takes calls again after something was submitted and sent back.
+    pub fn reopen(&mut self) {
+        self.is_over = false;
+    }
+
+    /// Answers a call.
+    pub fn call(&mut self, call: &ToolCall) -> Outcome {
+        match self.answer(call) {
+            Ok(Answer::Submission(submission)) => {
+                self.is_over = true;
+                Outcome::Submit(submission)
+            }
+            Ok(Answer::Done(done)) => {
+                let Done { text, effects, served } = done;
+                Outcome::Result { text: self.capped(text), failed: false, effects, served }
+            }
+            Err(why) => Outcome::Result {
+                text: self.capped(why),
+                failed: true,
+                effects: Vec::new(),
+                served: Vec::new(),
+            },
+        }
+    }
+
+    fn answer(&mut self, call: &ToolCall) -> Result<Answer, String> {
+        let name = shown_name(&call.name);
+        if self.is_over {
+            return Err(format!("`{name}` was not run: the work was already submitted."));
+        }
+        self.calls += 1;
+        let most = self.limits.calls_per_turn;
+        if most < self.calls {
+            return Err(format!(
+                "`{name}` was not run: only {most} calls are taken in one turn. Call it again."
+            ));
+        }
+        if !self.ids.insert(call.id.clone()) {
+            return Err(format!("`{name}` was not run: another call of this turn has the same id."));
+        }
+        let tool = self.find(&call.name)?;
+        let not_run = |why: String| format!("`{name}` was not run. {why}");
+        if let Arguments::Object(object) = &call.arguments
+            && let Some(why) = write_cache::carries_contents(object)
+        {
+            return Err(not_run(why));
+        }
+        let arguments = toolbox::checked(tool, &call.arguments).map_err(not_run)?;
+        let misread =
+            |why: String| not_run(format!("The arguments do not fit: {why}. {}", tool.takes.usage()));
+        match tool.deed {
+            Deed::Submit(take) => Ok(Answer::Submission(take(arguments).map_err(misread)?)),
+            Deed::Run(run) => {
+                let id = ToolCallId(call.id.clone());
+                Ok(Answer::Done(run(self, arguments, &id).map_err(misread)??))
+            }
+        }
+    }
+
+    fn offer(&self) -> Offer<'_> {
+        Offer { run_command: self.commands.is_some(), skip: &self.skip }
+    }
+
+    fn find(&self, name: &str) -> Result<&'static Ready, String> {
+        let offer = self.offer();
+        let mut offered = toolbox::offered(self.scope, &offer);
+        if let Some(tool) = offered.find(|tool| tool.spec.name == name) {
+            return Ok(tool);
+        }
+        let names: Vec<&str> =
+            toolbox::offered(self.scope, &offer).map(|tool| tool.spec.name.as_str()).collect();
+        let near = toolbox::nearest(name, names.iter().copied());
+        let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+        let name = shown_name(name);
+        Err(format!("There is no tool `{name}` here.{near} There are: {}.", names.join(", ")))
+    }
+
+    /// The last resort: tools see to it themselves that what they cut can be read on.
+    fn capped(&self, mut text: String) -> String {
+        let most = self.limits.result_bytes;
+        if most < text.len() {
+            let length = text.len();
+            text.truncate(text.floor_char_boundary(most.saturating_sub(64)));
+            text.push_str(&format!("\n[cut: {length} bytes in all]"));
+        }
+        text
+    }
+
+    /// The directory this loop is about.
+    pub fn dir(&self) -> &RelPath {
+        &self.dir
+    }
+
+    pub(crate) fn root(&self) -> Result<&Arc<Root>, String> {
+        self.root.as_ref().ok_or_else(|| "Files cannot be seen in this pass.".to_owned())
+    }
+
+    /// The path that a model means.
+    pub(crate) fn path(&self, word: &str) -> Result<RelPath, String> {
+        RelPath::from_word(word).ok_or_else(|| {
+            "A path that begins with `hex:` needs pairs of hexadecimal digits, as list_directory shows them."
+                .to_owned()
+        })
+    }
+
+    /// The path that a model means, by its proper name, if there is something at it.
+    pub(crate) fn existing(&self, word: &str) -> Result<RelPath, String> {
+        let path = self.path(word)?;
+        match &self.root {
+            Some(root) => root.look(&path).map(|(_, name)| name).map_err(|refused| refused.to_string()),
+            None => Ok(path),
+        }
+    }
+
+    /// What is known of a file as a whole.
+    pub(crate) fn facts(&mut self, opened: &Opened) -> Result<Arc<Facts>, String> {
+        self.blobs
+            .facts(&opened.file, &opened.stamp)
+            .map_err(|error| format!("It could not be read: {error}."))
+    }
+
+    /// Bytes of the target between the marks that say so.
+    pub(crate) fn quoted(&self, bytes: &[u8], label: &str) -> String {
+        Untrusted::new(bytes).for_prompt(label, &self.fence)
+    }
+
+    /// As many bytes as fit between the marks, and how many those are. Cut where a line ends if that is near, and never
+    /// inside a character.
+    pub(crate) fn fitted(&self, bytes: &[u8], label: &str, room: usize) -> (usize, String) {
+        let mut take = bytes.len().min(room);
+        loop {
+            take = cut_near(bytes, take);
+            let text = self.quoted(&bytes[..take], label);
+            if text.len() <= room || take == 0 {
+                return (take, text);
+            }
+            // What must be made visible grows: take as much less as it grew, and a little.
+            take = (take * room / text.len()).min(take - 1);
+        }
+    }
+}
+
+/// The end of the last line up to a place, if that is near; else the end of the last character.
+fn cut_near(bytes: &[u8], place: usize) -> usize {
+    if bytes.len() <= place {
+        return bytes.len();
+    }
+    match memchr::memrchr(b'\n', &bytes[..place]) {
+        Some(feed) if place / 2 < feed => feed + 1,
+        Some(_) | None => char_boundary(bytes, place),
+    }
+}
+
+/// What a call led to.
+enum Answer {
+    Done(Done),
+    Submission(Submission),
+}
+
+/// A tool's name as a model wrote it, in a length that can be told.
+fn shown_name(name: &str) -> String {
+    let name: String = name.chars().take(60).collect();
+    Untrusted::new(name.as_bytes()).for_terminal()
+}
+
+/// The last end of a character up to a place.
+pub(crate) fn char_boundary(bytes: &[u8], place: usize) -> usize {
+    let mut end = place.min(bytes.len());
+    if end < bytes.len() {
+        // No character has more than three bytes after its first; what has is no UTF-8, and may be cut anywhere.
+        let start = (end.saturating_sub(3)..=end).rev().find(|&at| bytes[at] & 0xc0 != 0x80);
+        end = start.unwrap_or(end);
+    }
+    end
+}

@@ -1,0 +1,129 @@
+//! Daemon ⇄ worker.
+//!
+//! A worker is told where it works, locks itself in, says that it is ready, and then gets assignments. It may have
+//! several under way, and each of them at most one question open. Its standard input is the connection: when that ends,
+//! so does the worker.
+
+use luminos_core::job::{Ask, Assignment, DirResult, JobId, Loan, News, NoTurn, Reception, Said};
+use luminos_core::plan::Turns;
+use serde::{Deserialize, Serialize};
+
+/// The first word of the daemon: what the worker is for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Greeting {
+    /// [`crate::VERSION`] of the daemon.
+    pub version: u32,
+    /// The target, as the bytes of an absolute path.
+    pub target: Vec<u8>,
+    /// How many loops it will have under way at most, those that wait for turns apart.
+    pub loops: u32,
+    /// How many seconds may pass between two signs of life.
+    pub heartbeat_seconds: u32,
+}
+
+/// What the daemon says afterwards.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToWorker {
+    /// Look into a directory.
+    Assign(Box<Assignment>),
+    /// The answer to a question.
+    Answer {
+        /// Which question.
+        question: u64,
+        /// The answer.
+        answer: Answer,
+    },
+    /// Stop a loop.
+    Stop {
+        /// Which.
+        job: JobId,
+        /// Whether it still says what it knows.
+        flush: bool,
+    },
+}
+
+/// What a worker says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FromWorker {
+    /// It has locked itself in and can begin.
+    Ready {
+        /// [`crate::VERSION`] of the worker.
+        version: u32,
+        /// How well it is locked in.
+        confinement: Confinement,
+    },
+    /// It cannot work, and why.
+    Unable {
+        /// Why.
+        reason: String,
+    },
+    /// A loop wants to know something.
+    Question {
+        /// What the answer refers to.
+        question: u64,
+        /// Which loop asks.
+        job: JobId,
+        /// What it wants to know.
+        ask: Question,
+    },
+    /// News of a loop.
+    News {
+        /// Which loop.
+        job: JobId,
+        /// The number of these news within the attempt.
+        number: u32,
+        /// The news.
+        news: News,
+    },
+    /// A loop is over: accepted, or stopped without a word.
+    Over {
+        /// Which.
+        job: JobId,
+        /// Whether it was stopped before it had handed in a result.
+        is_returned: bool,
+    },
+    /// It is alive.
+    Beat,
+}
+
+/// How well a worker is locked in.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Confinement {
+    /// From `L0` to `L3`.
+    pub level: String,
+    /// Whether commands can be offered.
+    pub commands: bool,
+    /// What is lacking and what helps, a sentence each.
+    pub lacks: Vec<String>,
+}
+
+/// What a loop can ask.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Question {
+    /// A turn of the model.
+    Turn(Box<Ask>),
+    /// More turns.
+    Borrow {
+        /// How many.
+        turns: Turns,
+        /// What for.
+        reason: String,
+    },
+    /// What becomes of a result.
+    Done(Box<DirResult>),
+}
+
+/// The answers, in the order of the questions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// What the model said, or why it did not.
+    Turn(Result<Box<Said>, NoTurn>),
+    /// What became of the wish for turns.
+    Loan(Loan),
+    /// What became of the result.
+    Reception(Reception),
+}
