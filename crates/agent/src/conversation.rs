@@ -15,8 +15,6 @@ use crate::repetition::{Repetition, Verdict};
 use crate::services::Answers;
 
 mod room;
-#[cfg(test)]
-mod tests;
 
 use room::Room;
 

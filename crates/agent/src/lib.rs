@@ -14,11 +14,14 @@ mod compaction;
 mod conversation;
 mod dir;
 mod end;
+#[cfg(test)]
+mod fixture;
 pub mod offline;
 mod pass;
 mod prompt;
 mod repetition;
 mod services;
+mod session;
 
 pub use compaction::compact;
 pub use dir::{refine_dir, run_dir};
@@ -29,3 +32,6 @@ pub use pass::{
 };
 pub use prompt::{fence, prompts_version};
 pub use services::{Answers, Services};
+pub use session::open_session;
+
+pub use luminos_tools::{Commands, Root, Session};

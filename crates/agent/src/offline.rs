@@ -10,11 +10,18 @@ mod eyes;
 mod finding;
 mod look;
 mod manifest;
+mod plan;
 mod readme;
 mod role;
 mod rules;
 mod source;
 mod statement;
+mod survey;
+mod synthesis;
+mod tree;
 mod words;
 
 pub use dir::run_dir;
+pub use plan::{plan, revise};
+pub use survey::survey;
+pub use synthesis::synthesise;

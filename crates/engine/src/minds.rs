@@ -11,7 +11,7 @@ use luminos_core::Moment;
 use luminos_core::job::{Mind, NoTurn};
 use luminos_core::spend::{Limits, Money, Refusal, Tokens};
 use luminos_core::talk::{Pass, Request};
-use luminos_models::{AnyModel, Models};
+use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
 use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
@@ -26,6 +26,20 @@ const USUAL_WINDOW: u64 = 32_000;
 /// How much of a model's window a conversation may fill, in hundredths.
 const WINDOW_SHARE: u64 = 70;
 
+/// Connects to the models of a run, by the names that passes use.
+pub type Connect = Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>;
+
+/// Why nobody can think.
+#[derive(Debug, thiserror::Error)]
+pub enum Mindless {
+    /// A model cannot be used.
+    #[error(transparent)]
+    Connect(#[from] CannotConnect),
+    /// The gateway cannot be started.
+    #[error(transparent)]
+    Gateway(#[from] CallError),
+}
+
 /// Who thinks in a run. Clones share what was spent.
 #[derive(Clone)]
 pub struct Minds {
@@ -35,8 +49,9 @@ pub struct Minds {
 struct Shared {
     /// The model of each pass that has one.
     names: BTreeMap<Pass, String>,
-    models: BTreeMap<String, AnyModel>,
-    facts: Models,
+    /// The tokens that each pass's model can take in, where that is known.
+    windows: BTreeMap<Pass, Tokens>,
+    remote: Option<Remote>,
     limits: RunLimits,
     started: Instant,
     gateway: Option<GatewayHandle>,
@@ -44,13 +59,20 @@ struct Shared {
     all: Arc<Mutex<Vec<GatewayHandle>>>,
 }
 
+/// How models are reached.
+#[derive(Clone)]
+struct Remote {
+    connect: Connect,
+    facts: Models,
+}
+
 impl Minds {
     /// Nobody but the embedded analyst.
     pub fn offline(limits: RunLimits) -> Self {
         let shared = Shared {
             names: BTreeMap::new(),
-            models: BTreeMap::new(),
-            facts: Models::default(),
+            windows: BTreeMap::new(),
+            remote: None,
             limits,
             started: Instant::now(),
             gateway: None,
@@ -62,20 +84,30 @@ impl Minds {
     /// Models for some passes, by their names; the analyst for the others.
     pub async fn remote(
         names: BTreeMap<Pass, String>,
-        models: BTreeMap<String, AnyModel>,
+        connect: Connect,
         facts: Models,
         limits: RunLimits,
-    ) -> Result<Self, CallError> {
+    ) -> Result<Self, Mindless> {
         let kept_back = Limits {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
             tokens: limits.tokens.map(|tokens| Tokens(nine_tenths(tokens.0))),
             calls: None,
             deadline: limits.seconds.map(|seconds| Moment(Duration::from_millis(nine_tenths(seconds * 1000)))),
         };
-        let gateway = open_gateway(models.clone(), facts.clone(), kept_back).await?;
-        let started = Instant::now();
+        let models = connect()?;
+        let window = |name: &String| facts.get(models.get(name)?.id())?.window;
+        let windows = names.iter().filter_map(|(pass, name)| Some((*pass, window(name)?))).collect();
+        let gateway = open_gateway(models, facts.clone(), kept_back).await?;
         let all = Arc::new(Mutex::new(vec![gateway.clone()]));
-        let shared = Shared { names, models, facts, limits, started, gateway: Some(gateway), all };
+        let shared = Shared {
+            names,
+            windows,
+            remote: Some(Remote { connect, facts }),
+            limits,
+            started: Instant::now(),
+            gateway: Some(gateway),
+            all,
+        };
         Ok(Self { shared: Arc::new(shared) })
     }
 
@@ -97,8 +129,7 @@ impl Minds {
 
     /// How many tokens a conversation in a pass may have.
     pub fn context_budget(&self, pass: Pass) -> u64 {
-        let id = self.shared.names.get(&pass).and_then(|name| self.shared.models.get(name)).map(AnyModel::id);
-        let window = id.and_then(|id| self.shared.facts.get(id)).and_then(|facts| facts.window);
+        let window = self.shared.windows.get(&pass);
         window.map_or(USUAL_WINDOW, |window| window.0) * WINDOW_SHARE / 100
     }
 
@@ -112,11 +143,9 @@ impl Minds {
     }
 
     /// The same minds with all of what is left, the tenth that was kept back included.
-    pub async fn to_the_end(&self) -> Result<Self, CallError> {
+    pub async fn to_the_end(&self) -> Result<Self, Mindless> {
         let shared = &self.shared;
-        if shared.gateway.is_none() {
-            return Ok(self.clone());
-        }
+        let Some(remote) = &shared.remote else { return Ok(self.clone()) };
         let spent = self.totals().await.map(|totals| totals.spent).unwrap_or_default();
         let left = shared.started.elapsed();
         let limits = Limits {
@@ -127,12 +156,12 @@ impl Minds {
                 Moment(Duration::from_secs(seconds).saturating_sub(left))
             }),
         };
-        let gateway = open_gateway(shared.models.clone(), shared.facts.clone(), limits).await?;
+        let gateway = open_gateway((remote.connect)()?, remote.facts.clone(), limits).await?;
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
         let shared = Shared {
             names: shared.names.clone(),
-            models: shared.models.clone(),
-            facts: shared.facts.clone(),
+            windows: shared.windows.clone(),
+            remote: shared.remote.clone(),
             limits: shared.limits,
             started: shared.started,
             gateway: Some(gateway),

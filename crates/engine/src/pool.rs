@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use luminos_core::job::{Assignment, JobId};
 use luminos_wire::worker::{Answer, FromWorker, ToWorker};
-use ractor::{Actor, ActorProcessingErr, ActorRef};
+use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
 use tokio::time::Instant;
 
 use crate::fabric::{Fabric, FabricEvent, Listener};
@@ -60,8 +60,8 @@ pub struct PoolHandle {
 
 impl PoolHandle {
     /// Starts a pool; its processes start with the first job.
-    pub async fn start(setup: PoolSetup) -> Result<Self, ractor::SpawnErr> {
-        let (actor, _) = Actor::spawn(None, Pool, setup).await?;
+    pub fn start(setup: PoolSetup) -> Result<Self, ractor::SpawnErr> {
+        let (actor, _) = ActorRuntime::spawn_instant(None, Pool, setup)?;
         Ok(Self { actor })
     }
 

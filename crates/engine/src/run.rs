@@ -50,7 +50,7 @@ use desk::Desk;
 use turns::TurnDone;
 
 /// Somebody who sets up the fabric of a run, once there is something to do.
-pub type MakeFabric = Box<dyn FnOnce(Listener) -> Arc<dyn Fabric> + Send>;
+pub type MakeFabric = Box<dyn FnOnce(Listener) -> Option<Arc<dyn Fabric>> + Send>;
 
 /// What a run works with.
 pub struct RunSetup {

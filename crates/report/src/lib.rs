@@ -7,16 +7,22 @@
 //! terminal it is printed on.
 
 mod json;
+mod layout;
 mod measure;
+mod prose;
+mod sheet;
 mod style;
 mod text;
 mod time;
 mod why_skipped;
 
+pub mod investigation;
+
 #[cfg(test)]
 mod sample;
 
 pub use json::{JsonOptions, write_json};
+pub use layout::{Detail, Layout};
 pub use style::Style;
 pub use text::{TextOptions, write_text};
 pub use why_skipped::write_why_skipped;

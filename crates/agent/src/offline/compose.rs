@@ -321,7 +321,7 @@ pub(crate) fn gist_of(entry: &DirEntry) -> String {
 }
 
 /// The first sentence of a summary; a quotation in it is not taken apart.
-fn opening_of(text: &str) -> &str {
+pub(crate) fn opening_of(text: &str) -> &str {
     match (text.find('“'), text.find('”')) {
         (Some(open), Some(close))
             if open < close && first_sentence(&text[..open]).len() == text[..open].trim_end().len() =>

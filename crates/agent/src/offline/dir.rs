@@ -9,12 +9,11 @@ use luminos_tools::Root;
 use super::compose;
 use super::eyes::Eyes;
 use super::look::{Looked, look, worth};
+use super::tree::PER_TURN;
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
 
-/// Files looked at in one turn.
-const PER_TURN: usize = 12;
 /// No report has more claims than this.
 const MOST_CLAIMS: usize = 24;
 /// Nor raises a directory more flags.

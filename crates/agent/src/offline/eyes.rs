@@ -90,7 +90,6 @@ impl FileText {
 
 /// The analyst's eyes, for one directory.
 pub(crate) struct Eyes<'a, S> {
-    assignment: &'a Assignment,
     root: &'a Root,
     services: &'a S,
     turn: Cell<u32>,
@@ -99,9 +98,8 @@ pub(crate) struct Eyes<'a, S> {
 }
 
 impl<'a, S: Services> Eyes<'a, S> {
-    pub(crate) fn new(assignment: &'a Assignment, root: &'a Root, services: &'a S) -> Self {
+    pub(crate) fn new(assignment: &Assignment, root: &'a Root, services: &'a S) -> Self {
         Self {
-            assignment,
             root,
             services,
             turn: Cell::new(assignment.used.0),
@@ -115,11 +113,6 @@ impl<'a, S: Services> Eyes<'a, S> {
         self.turn.set(self.turn.get() + 1);
         self.calls.set(0);
         self.services.news(News::Turn(self.turn.get()));
-    }
-
-    /// The turns taken.
-    pub(crate) fn turns(&self) -> u32 {
-        self.turn.get()
     }
 
     /// Files that could not be read.
@@ -168,11 +161,6 @@ impl<'a, S: Services> Eyes<'a, S> {
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
         Some(FileText { path: path.clone(), word, name, text: text?, blob, call, starts })
-    }
-
-    /// The assignment it looks at.
-    pub(crate) fn assignment(&self) -> &'a Assignment {
-        self.assignment
     }
 }
 

@@ -27,20 +27,13 @@ pub(crate) struct SourceFacts {
     pub(crate) functions: usize,
     /// How many tests.
     pub(crate) tests: usize,
-    /// Its longest function, by name, with its lines, where that is unusually long.
-    pub(crate) long_function: Option<(String, u32, u32)>,
 }
-
-/// Functions of so many lines are worth a word.
-const LONG: u32 = 300;
 
 /// Looks at a source file; `None` where nothing is known about its language.
 pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
     let limits = structure::Limits::default();
     let outline = structure::outline(file.name.as_bytes(), file.text.as_bytes(), &limits).ok()?;
     let Outline::Source(source) = outline else { return None };
-    let long = source.functions.iter().max_by_key(|function| function.metrics.lines);
-    let long = long.filter(|function| LONG <= function.metrics.lines);
     Some(SourceFacts {
         says: says(file, &source),
         defines: defines(file, &source),
@@ -48,8 +41,6 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         types: source.types.len(),
         functions: source.functions.len(),
         tests: source.tests.len(),
-        long_function: long
-            .map(|function| (function.name.clone(), function.lines.first, function.metrics.lines)),
     })
 }
 

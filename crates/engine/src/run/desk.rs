@@ -328,7 +328,7 @@ impl Desk {
             && let Some(make) = self.make_fabric.take()
         {
             let myself = self.myself.clone();
-            self.fabric = Some(make(Box::new(move |event| drop(myself.cast(Msg::Fabric(event))))));
+            self.fabric = make(Box::new(move |event| drop(myself.cast(Msg::Fabric(event)))));
         }
         let (Some(scan), Some(work), Some((schedule, _))) =
             (&self.scan, self.loops.get(&job.dir), self.run.schedule())

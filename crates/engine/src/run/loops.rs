@@ -133,7 +133,7 @@ impl Recalled {
             recalled.messages.push(Message::User(line.ask.new));
             recalled.messages.push(Message::Assistant(line.said.content));
             recalled.served.extend(line.served);
-            recalled.usage += line.said.usage;
+            recalled.usage = recalled.usage + line.said.usage;
             recalled.cost = plus(recalled.cost, line.cost);
         }
         recalled
