@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use luminos_tools::{Limits, outline};
+use luminos_tools::structure::{Limits, outline};
 
 fn main() {
     for argument in std::env::args_os().skip(1) {
