@@ -49,6 +49,9 @@ pub(in crate::structure) fn outline(
     limits: &Limits,
 ) -> Result<Source, NotParsed> {
     let grammar = Grammar::of(language);
+    if (grammar.dialect.is_abyss)(text) {
+        return Err(NotParsed::TooEntangled);
+    }
     let tree = parse(grammar, text)?;
     let mut walk = Walk::new(grammar, text, limits, &tree);
     walk.run(tree.walk());

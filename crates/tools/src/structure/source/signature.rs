@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::grammar::{Grammar, Role};
-use super::item::one_line;
+use super::item::{one_line, tightened};
 
 /// Longest signature, in characters.
 const MOST: usize = 240;
@@ -88,7 +88,7 @@ pub(super) fn of(
         }
     }
     out.extend_from_slice(text.get(at..end.max(at)).unwrap_or_default());
-    let line = one_line(&String::from_utf8_lossy(&out), MOST);
+    let line = tightened(&one_line(&String::from_utf8_lossy(&out), MOST));
     let line = line.trim_end_matches(['{', ';', ' ', ',']);
     let line = line.strip_suffix("=>").or_else(|| line.strip_suffix('=')).unwrap_or(line);
     line.strip_suffix(':').unwrap_or(line).trim_end().to_owned()

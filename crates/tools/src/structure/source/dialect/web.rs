@@ -12,6 +12,7 @@ pub(in super::super) const HTML: Dialect = Dialect {
     roles: &[("comment", Role::Comment), ("start_tag", Role::Special), ("self_closing_tag", Role::Special)],
     forks: &[],
     mains: &[],
+    is_abyss,
     special,
     ..BASE
 };
@@ -25,6 +26,34 @@ pub(in super::super) const CSS: Dialect = Dialect {
     import,
     ..BASE
 };
+
+/// Deepest nesting of elements: the grammar copies the list of open ones at every token.
+const MOST_OPEN: usize = 500;
+
+/// Elements that are never open, or that the next of their kind closes.
+const NEVER_OPEN: &[&[u8]] = &[
+    b"area", b"base", b"br", b"col", b"dd", b"dt", b"embed", b"hr", b"img", b"input", b"li", b"link",
+    b"meta", b"p", b"param", b"source", b"td", b"th", b"tr", b"track", b"wbr",
+];
+
+fn is_abyss(text: &[u8]) -> bool {
+    let mut open = 0_usize;
+    for at in memchr::memchr_iter(b'<', text) {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let rest = rest.get(..16).unwrap_or(rest);
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let name = rest.get(..length).unwrap_or_default().to_ascii_lowercase();
+        if rest.first() == Some(&b'/') {
+            open = open.saturating_sub(1);
+        } else if 0 < length && !NEVER_OPEN.contains(&name.as_slice()) {
+            open += 1;
+        }
+        if MOST_OPEN < open {
+            return true;
+        }
+    }
+    false
+}
 
 /// The title, scripts and stylesheets of a page.
 fn special(item: &Item<'_, '_>, found: &mut Found) {
