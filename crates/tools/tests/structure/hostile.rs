@@ -296,7 +296,7 @@ fn other_encodings_are_read() {
     Rust, 2 lines (1 of code), 1 function
     The grammar could not read all of it: items may be missing.
     Types and functions:
-    2 fn caf()
+    2 fn caf�()
     ");
     insta::assert_snapshot!(read("a.rs", ""), @"not parsed, because the file is empty");
     insta::assert_snapshot!(read("a.rs", "fn\0main"), @"not parsed, because it is not text, though its name says so");

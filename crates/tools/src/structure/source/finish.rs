@@ -65,7 +65,7 @@ pub(super) fn source(walk: Walk<'_, '_>, root: Node<'_>) -> Source {
     }
 }
 
-fn count_lines(text: &[u8]) -> u32 {
+pub(super) fn count_lines(text: &[u8]) -> u32 {
     let newlines = memchr::memchr_iter(b'\n', text).count();
     let is_open = text.last().is_some_and(|byte| *byte != b'\n');
     u32::try_from(newlines + usize::from(is_open)).unwrap_or(u32::MAX)

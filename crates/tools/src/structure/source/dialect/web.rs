@@ -37,18 +37,23 @@ const NEVER_OPEN: &[&[u8]] = &[
 ];
 
 fn is_abyss(text: &[u8]) -> bool {
-    let mut open = 0_usize;
+    let mut open: Vec<&[u8]> = Vec::new();
     for at in memchr::memchr_iter(b'<', text) {
         let rest = text.get(at + 1..).unwrap_or_default();
         let rest = rest.get(..16).unwrap_or(rest);
+        let (is_end, rest) = rest.strip_prefix(b"/").map_or((false, rest), |rest| (true, rest));
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let name = rest.get(..length).unwrap_or_default().to_ascii_lowercase();
-        if rest.first() == Some(&b'/') {
-            open = open.saturating_sub(1);
-        } else if 0 < length && !NEVER_OPEN.contains(&name.as_slice()) {
-            open += 1;
+        let name = rest.get(..length).unwrap_or_default();
+        let is_known = |known: &&[u8]| known.eq_ignore_ascii_case(name);
+        if is_end {
+            // An end without its beginning closes nothing.
+            if let Some(found) = open.iter().rposition(is_known) {
+                open.truncate(found);
+            }
+        } else if 0 < length && !NEVER_OPEN.iter().any(is_known) {
+            open.push(name);
         }
-        if MOST_OPEN < open {
+        if MOST_OPEN < open.len() {
             return true;
         }
     }
