@@ -25,13 +25,16 @@ const MOST_BYTES: usize = 8 << 20;
 /// What an outline must reach, in megabytes a second on one core.
 const GOAL: f64 = 15.0;
 
+/// A name and its bytes.
+type File = (Vec<u8>, Vec<u8>);
+
 fn main() {
     let trees = std::env::var_os("LUMINOS_BENCH_TREE");
     let trees: Vec<PathBuf> = match &trees {
         Some(trees) => std::env::split_paths(trees).collect(),
         None => vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")],
     };
-    let mut files: BTreeMap<Language, Vec<(Vec<u8>, Vec<u8>)>> = BTreeMap::new();
+    let mut files: BTreeMap<Language, Vec<File>> = BTreeMap::new();
     for tree in &trees {
         collect(tree, &mut files);
     }
@@ -58,7 +61,7 @@ fn print_row(name: &str, files: usize, bytes: usize, time: Duration) {
 }
 
 /// Outlines all files once; how long the processor worked.
-fn round(files: &[(Vec<u8>, Vec<u8>)]) -> Duration {
+fn round(files: &[File]) -> Duration {
     let start = processor_time();
     for (name, bytes) in files {
         std::hint::black_box(outline(name, bytes, &Limits::default()).is_ok());
@@ -72,7 +75,7 @@ fn processor_time() -> Duration {
 }
 
 /// The programs of a tree, by language.
-fn collect(tree: &Path, files: &mut BTreeMap<Language, Vec<(Vec<u8>, Vec<u8>)>>) {
+fn collect(tree: &Path, files: &mut BTreeMap<Language, Vec<File>>) {
     let mut todo = vec![tree.to_path_buf()];
     let mut totals: BTreeMap<Language, usize> = BTreeMap::new();
     while let Some(path) = todo.pop() {

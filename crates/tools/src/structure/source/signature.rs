@@ -64,10 +64,13 @@ pub(super) fn of(
         if end <= here.start_byte() {
             break;
         }
-        let replacement: Option<&[u8]> = match grammar.role(here) {
-            Role::Text | Role::Template => Some(b"\"\xe2\x80\xa6\""),
-            Role::Comment | Role::Attribute => Some(b" "),
-            _ => None,
+        let role = grammar.role(here);
+        let replacement: Option<&[u8]> = if matches!(role, Role::Text | Role::Template) {
+            Some("\"…\"".as_bytes())
+        } else if matches!(role, Role::Comment | Role::Attribute) {
+            Some(b" ")
+        } else {
+            None
         };
         if let Some(replacement) = replacement {
             out.extend_from_slice(text.get(at..here.start_byte().max(at)).unwrap_or_default());

@@ -44,10 +44,10 @@ pub(super) struct Skim {
 impl Skim {
     /// The short text of a program; `None` where the language is not one this is done for.
     pub(super) fn of(language: Language, text: &[u8]) -> Option<Self> {
-        match language {
-            Language::Python => Some(indents::skim(text)),
-            _ => braces::Words::of(language).map(|words| braces::skim(words, text)),
+        if language == Language::Python {
+            return Some(indents::skim(text));
         }
+        braces::Words::of(language).map(|words| braces::skim(words, text))
     }
 
     /// Lines and numbers as they are in the long text.

@@ -136,7 +136,18 @@ impl Words {
             Language::Cpp => Some(&CPP),
             Language::Java => Some(&JAVA),
             Language::JavaScript | Language::Tsx | Language::TypeScript => Some(&SCRIPT),
-            _ => None,
+            Language::Bash
+            | Language::CSharp
+            | Language::Css
+            | Language::Html
+            | Language::Kotlin
+            | Language::Lua
+            | Language::Php
+            | Language::Python
+            | Language::Ruby
+            | Language::Scala
+            | Language::Sql
+            | Language::Swift => None,
         }
     }
 }
@@ -248,7 +259,7 @@ pub(super) fn skim(words: &Words, text: &[u8]) -> Skim {
                     head.see(words, token);
                 }
             }
-            token => {
+            Token::Word(_) | Token::Byte(_) => {
                 if parens == 0 || matches!(token, Token::Word(b"function" | b"new")) {
                     head.see(words, token);
                 }

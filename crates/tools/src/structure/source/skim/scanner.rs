@@ -85,7 +85,7 @@ impl<'t> Scanner<'t> {
                     self.line_start = self.at;
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
-                b'/' if self.byte(self.at + 1) == b'/' => self.to_line_end(),
+                b'/' if self.byte(self.at + 1) == b'/' => self.pass_line(),
                 b'/' if self.byte(self.at + 1) == b'*' => self.block_comment(),
                 b'/' if self.marks.patterns && self.expects_value() => self.pattern(),
                 b'#' if self.marks.directives && self.is_first() => self.directive(),
@@ -121,7 +121,7 @@ impl<'t> Scanner<'t> {
         self.text.get(self.line_start..self.at).unwrap_or_default().trim_ascii().is_empty()
     }
 
-    fn to_line_end(&mut self) {
+    fn pass_line(&mut self) {
         let rest = self.text.get(self.at..).unwrap_or_default();
         self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }
@@ -130,7 +130,7 @@ impl<'t> Scanner<'t> {
     fn directive(&mut self) {
         self.code(b';');
         loop {
-            self.to_line_end();
+            self.pass_line();
             let line = self.text.get(self.line_start..self.at).unwrap_or_default();
             if !line.trim_ascii_end().ends_with(b"\\") || self.text.len() <= self.at {
                 return;
