@@ -5,7 +5,6 @@
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
-    clippy::disallowed_methods,
     reason = "an example prints, and stops at the first surprise"
 )]
 
