@@ -25,6 +25,8 @@ const CHILDREN: usize = 14;
 pub(crate) enum Known {
     /// Somebody wrote it down.
     Written,
+    /// Its files say what each of them is for.
+    ByFiles,
     /// The name tells.
     ByName,
     /// Only what is in it tells.
@@ -36,6 +38,7 @@ impl Known {
     pub(crate) fn confidence(self) -> Option<Share> {
         Share::new(match self {
             Self::Written => 0.9,
+            Self::ByFiles => 0.8,
             Self::ByName => 0.7,
             Self::ByContent => 0.5,
         })
@@ -45,6 +48,7 @@ impl Known {
     pub(crate) fn reason(self) -> Option<String> {
         match self {
             Self::Written => None,
+            Self::ByFiles => Some("The purpose is put together from what single files say.".to_owned()),
             Self::ByName => Some("The purpose is taken from the directory's name.".to_owned()),
             Self::ByContent => Some("No document, manifest or comment says what it is for.".to_owned()),
         }
@@ -55,11 +59,13 @@ impl Known {
 pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String, Known) {
     let (opening, known, used) = opening(assignment, looked);
     let mut first = vec![opening];
-    first.extend(size(assignment));
+    if matches!(known, Known::Written | Known::ByName) && used != Some("") {
+        first.extend(size(assignment));
+    }
     first.extend(commands(looked));
     let mut paragraphs = vec![first.join(" ")];
     paragraphs.extend(files(assignment, looked, used));
-    paragraphs.extend(children(&assignment.children));
+    paragraphs.extend(children(&assignment.children, looked));
     (paragraphs.join("\n\n"), known)
 }
 
@@ -106,7 +112,7 @@ fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Kn
     if let Some(main) = looked.iter().find(|file| is_index(&file.name) && file.own_words().is_some())
         && let Some(words) = main.own_words()
     {
-        return (format!("{called}: “{words}” ({})", code(&main.name)), Known::Written, Some(&main.name));
+        return (format!("{called}: “{words}” ({}).", code(&main.name)), Known::Written, Some(&main.name));
     }
     by_name_or_content(assignment, looked, &called)
 }
@@ -120,16 +126,21 @@ fn by_name_or_content<'a>(
     let tests: u64 =
         looked.iter().filter_map(|file| file.source.as_ref()).map(|source| source.tests as u64).sum();
     if let Some(role) = role {
-        let tests = if 0 < tests { format!(": {}", count(tests, "test")) } else { String::new() };
-        let tests = if role == Role::Tests { tests } else { String::new() };
-        return (format!("{called} holds {}{tests}.", role.noun()), Known::ByName, None);
+        let what =
+            if role == Role::Tests && 0 < tests { count(tests, "test") } else { role.noun().to_owned() };
+        return (format!("{called} holds {what}."), Known::ByName, None);
     }
     let words: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
     if let [only] = words[..]
         && looked.len() == 1
         && let Some(words) = only.own_words()
     {
-        return (format!("{called} holds {}: “{words}”", code(&only.name)), Known::Written, Some(""));
+        let lines = count(u64::from(only.file.lines), "line");
+        return (
+            format!("{called} holds {} ({lines}): “{words}”", code(&only.name)),
+            Known::Written,
+            Some(""),
+        );
     }
     let done = assignment.children.iter().filter(|child| matches!(child, Child::Done(_))).count();
     if assignment.files.is_empty() {
@@ -141,7 +152,27 @@ fn by_name_or_content<'a>(
         };
         return (sentence, if 0 < done { Known::ByName } else { Known::ByContent }, None);
     }
-    (format!("{called} holds {}.", contents(assignment)), Known::ByContent, None)
+    let mut said: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
+    said.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
+    let sources = looked.iter().filter(|file| file.source.is_some()).count();
+    let known = if 0 < sources && sources <= said.len() * 2 { Known::ByFiles } else { Known::ByContent };
+    let lines: u64 = assignment
+        .files
+        .iter()
+        .filter(|file| file.category == Category::Source)
+        .map(|file| u64::from(file.lines))
+        .sum();
+    let lines = if lines == 0 { String::new() } else { format!(" ({})", count(lines, "line")) };
+    let examples: Vec<String> = said
+        .iter()
+        .take(2)
+        .filter_map(|file| {
+            Some(format!("{} (“{}”)", code(&file.name), clipped(first_sentence(file.own_words()?), 90)))
+        })
+        .collect();
+    let examples =
+        if examples.is_empty() { String::new() } else { format!(", among them {}", list(&examples)) };
+    (format!("{called} holds {}{lines}{examples}.", contents(assignment)), known, None)
 }
 
 /// Files that speak for their directory.
@@ -159,8 +190,6 @@ fn is_index(name: &str) -> bool {
             | "doc.go"
             | "main.go"
             | "main.py"
-            | "main.c"
-            | "main.cpp"
             | "package-info.java"
             | "init.lua"
             | "app.py"
@@ -272,7 +301,7 @@ fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> 
 }
 
 /// What lies below it.
-fn children(children: &[Child]) -> Option<String> {
+fn children(children: &[Child], looked: &[Looked<'_>]) -> Option<String> {
     if children.is_empty() {
         return None;
     }
@@ -287,7 +316,7 @@ fn children(children: &[Child]) -> Option<String> {
         shown.truncate(CHILDREN);
         shown.sort_by(|a, b| a.path().cmp(b.path()));
     }
-    let lines: Vec<String> = shown.iter().map(|child| child_line(child)).collect();
+    let lines: Vec<String> = shown.iter().map(|child| child_line(child, looked)).collect();
     let more = match children.len() - shown.len() {
         0 => String::new(),
         more => format!("\nand {} more.", number(more as u64)),
@@ -295,11 +324,25 @@ fn children(children: &[Child]) -> Option<String> {
     Some(format!("Below it:\n{}{more}", lines.join("\n")))
 }
 
-fn child_line(child: &Child) -> String {
+fn child_line(child: &Child, looked: &[Looked<'_>]) -> String {
     let word = child.path().to_word();
     let name = code(&format!("{}/", last_name(&word)));
     match child {
-        Child::Done(entry) => format!("- {name}: {}", gist_of(entry)),
+        Child::Done(entry) => {
+            // A file of the same name often says what the directory beside it is for.
+            let is_sure = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get());
+            let twin = looked
+                .iter()
+                .find(|file| file.name.split_once('.').is_some_and(|(stem, _)| stem == last_name(&word)));
+            match twin.and_then(Looked::own_words).filter(|_| !is_sure) {
+                Some(words) => format!(
+                    "- {name}: “{}” ({})",
+                    clipped(first_sentence(words), 180),
+                    twin.map_or_else(String::new, |file| code(&file.name))
+                ),
+                None => format!("- {name}: {}", gist_of(entry)),
+            }
+        }
         Child::Skipped { reason, .. } => {
             let reason =
                 if reason.is_empty() { String::new() } else { format!(" ({})", clipped(reason, 120)) };

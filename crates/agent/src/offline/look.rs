@@ -155,7 +155,7 @@ impl Looked<'_> {
     pub(crate) fn gist(&self) -> String {
         let mut parts = Vec::new();
         if let Some(words) = self.own_words() {
-            parts.push(format!("“{}”", clipped(first_sentence(words), 200)));
+            parts.push(format!("“{}”", clipped(first_sentence(without_name(words, &self.name)), 200)));
         } else if let Some(finding) = self.findings.first() {
             let sentence = finding.statement.sentence();
             let path = format!("`{}` ", self.word);
@@ -218,6 +218,12 @@ impl Looked<'_> {
             content_hash: self.file.hash,
         }
     }
+}
+
+/// Words without the file's own name before them, which many files begin with.
+fn without_name<'w>(words: &'w str, name: &str) -> &'w str {
+    let rest = words.strip_prefix(name).map(|rest| rest.trim_start_matches([' ', ':', '-', '—', '–']));
+    rest.filter(|rest| !rest.is_empty()).unwrap_or(words)
 }
 
 pub(crate) fn capitalised(text: &str) -> String {

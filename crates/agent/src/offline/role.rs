@@ -33,12 +33,14 @@ impl Role {
     /// The role of a directory by its path: that of its name, or of the nearest above it that makes all below it
     /// the same.
     pub(crate) fn of(path: &str) -> Option<Self> {
-        let mut names = path.rsplit('/');
-        let own = names.next().and_then(by_name);
+        let own = path.rsplit('/').next().and_then(by_name);
+        let roles = || path.split('/').filter_map(by_name);
+        // Nobody works in what was copied, generated or made for tests, whatever its parts are called.
+        let foreign = |role: &Self| matches!(role, Self::Vendored | Self::Generated | Self::Fixtures);
         let spreads = |role: &Self| !matches!(role, Self::Source | Self::Scripts | Self::Migrations);
-        let above = path.split('/').filter_map(by_name).find(spreads);
+        let above = roles().find(foreign).or_else(|| roles().find(spreads));
         match (own, above) {
-            (_, Some(above @ (Self::Vendored | Self::Generated | Self::Fixtures))) => Some(above),
+            (_, Some(above)) if foreign(&above) => Some(above),
             (Some(Self::Source | Self::Scripts), Some(above)) => Some(above),
             (Some(own), _) => Some(own),
             (None, above) => above,
@@ -86,7 +88,7 @@ fn by_name(name: &str) -> Option<Role> {
         "bench" | "benches" | "benchmark" | "benchmarks" => Role::Benchmarks,
         "vendor" | "third_party" | "third-party" | "thirdparty" | "3rdparty" | "external"
         | "node_modules" => Role::Vendored,
-        "generated" | "gen" | "dist" | "build" | "out" | "target" | "autogen" => Role::Generated,
+        "generated" | "autogen" | "dist" | "build" | "target" => Role::Generated,
         _ => return None,
     })
 }

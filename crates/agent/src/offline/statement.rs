@@ -95,6 +95,18 @@ pub(crate) enum Statement {
 }
 
 impl Statement {
+    /// How much it matters to whoever wants to know the whole: less is more.
+    pub(crate) fn rank(&self) -> u8 {
+        match self {
+            Self::Describes { .. } | Self::Declares { .. } => 0,
+            Self::Starts { .. } | Self::Offers { .. } | Self::Members { .. } | Self::Licence { .. } => 1,
+            Self::Needs { .. } | Self::Columns { .. } => 2,
+            Self::Says { .. } => 3,
+            Self::Titled { .. } => 4,
+            Self::Defines { .. } => 5,
+        }
+    }
+
     /// The statement as a sentence.
     pub(crate) fn sentence(&self) -> String {
         let codes = |names: &[String]| list(&names.iter().map(|name| code(name)).collect::<Vec<_>>());

@@ -70,7 +70,11 @@ pub fn survey(whole: &Whole<'_>) -> Survey {
 
 fn software(whole: &Whole<'_>, names: &[String]) -> (String, Share) {
     let builds = builds(names);
-    let main = languages(whole.scan).first().map_or("unknown", |(name, _)| *name);
+    let languages = languages(whole.scan);
+    let all: u64 = languages.iter().map(|(_, lines)| lines).sum();
+    let main: Vec<String> =
+        languages.iter().filter(|(_, lines)| all <= lines * 5).map(|(name, _)| (*name).to_owned()).collect();
+    let main = if main.is_empty() { "many languages".to_owned() } else { list(&main) };
     let built = if builds.is_empty() { String::new() } else { format!(", built with {}", list(&builds)) };
     let shares = languages_in_words(whole.scan, 4);
     let confidence = if builds.is_empty() { 0.6 } else { 0.8 };

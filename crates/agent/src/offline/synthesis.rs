@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::flag::{Flag, Severity};
-use luminos_core::report::{Findings, Item, Origin, Section, Subsystem, worst_first};
+use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
+use luminos_core::scan::DirId;
 use luminos_core::{ByteSize, RelPath};
 
 use super::compose::gist_of;
@@ -32,7 +33,7 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
     let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material.dirs) };
-    let findings = told.findings(&subsystems);
+    let findings = told.findings();
     Synthesis { origin: Origin::Offline, findings, subsystems, flags: Vec::new(), failure: None }
 }
 
@@ -64,7 +65,7 @@ impl<'a> Told<'a> {
         self.statements.iter().filter(|(entry, _, _)| entry.relative_path.is_root())
     }
 
-    fn findings(&self, subsystems: &[Subsystem]) -> Findings {
+    fn findings(&self) -> Findings {
         let mut sections = BTreeMap::new();
         let mut add = |section: Section, items: Vec<Item>| {
             if !items.is_empty() {
@@ -72,7 +73,7 @@ impl<'a> Told<'a> {
             }
         };
         add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
-        add(Section::Architecture, self.architecture(subsystems).into_iter().map(prose).collect());
+        add(Section::Architecture, self.architecture().into_iter().map(prose).collect());
         add(Section::Components, self.components());
         add(Section::TechStack, self.tech_stack());
         add(Section::EntryPoints, self.entry_points());
@@ -80,7 +81,7 @@ impl<'a> Told<'a> {
         add(Section::Concerns, self.concerns());
         let mut paragraphs = vec![self.brief()];
         paragraphs.extend(self.extent());
-        paragraphs.extend(self.parts(subsystems));
+        paragraphs.extend(self.parts());
         paragraphs.extend(self.work_with_it());
         paragraphs.extend(self.tests());
         paragraphs.extend(self.limits());
@@ -146,40 +147,54 @@ impl<'a> Told<'a> {
             Statement::Declares { version: Some(version), .. } => Some(format!(" Its version is {version}.")),
             _ => None,
         });
-        let licence = self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Licence { name, path } => {
-                Some(format!(" Licence: {name} ({}).", super::words::code(path)))
+        let mut licences: Vec<String> = Vec::new();
+        for (_, statement, _) in self.of_root() {
+            if let Statement::Licence { name, path } = statement
+                && !licences.iter().any(|known| known.starts_with(&format!("{name} (")))
+            {
+                licences.push(format!("{name} ({})", super::words::code(path)));
             }
-            _ => None,
-        });
+        }
+        let licence = if licences.is_empty() {
+            " No licence was found at the top.".to_owned()
+        } else {
+            format!(" Licence: {}.", list(&licences))
+        };
         Some(format!(
             "{} in {}, {}{of_code}.{}{}",
             count(root.files, "file"),
             count(scan.dirs.len() as u64, "directory"),
             ByteSize(root.bytes),
             versions.unwrap_or_default(),
-            licence.unwrap_or_else(|| " No licence was found at the top.".to_owned())
+            licence
         ))
     }
 
-    /// The directories directly in the target, most code first.
+    /// The main parts, most code first: the directories directly in the target; of one that only groups others, those.
     fn tops(&self) -> Vec<(&'a DirEntry, u64, u64)> {
         let scan = self.material.whole.scan;
+        let by_path: BTreeMap<&RelPath, &DirEntry> =
+            self.material.dirs.iter().map(|entry| (&entry.relative_path, entry)).collect();
         let mut tops = Vec::new();
-        if scan.dirs.is_empty() {
-            return tops;
-        }
-        for dir in scan.children_of(luminos_core::scan::DirId(0)) {
-            let path = scan.dir_path(dir);
-            let Some(entry) = self.material.dirs.iter().find(|entry| entry.relative_path == path) else {
-                continue;
-            };
+        let mut open: Vec<DirId> =
+            if scan.dirs.is_empty() { Vec::new() } else { scan.children_of(DirId(0)).collect() };
+        while let Some(dir) = open.pop() {
+            let Some(entry) = by_path.get(&scan.dir_path(dir)) else { continue };
             let record = scan.dir(dir);
-            let code = (dir.0..record.subtree_end)
-                .flat_map(|dir| scan.files_of(luminos_core::scan::DirId(dir)))
-                .map(|file| u64::from(scan.file(file).code))
-                .sum();
-            tops.push((entry, code, record.files));
+            let code_of = |dirs: std::ops::Range<u32>| -> u64 {
+                let files = dirs.flat_map(|dir| scan.files_of(DirId(dir)));
+                files.map(|file| u64::from(scan.file(file).code)).sum()
+            };
+            let code = code_of(dir.0..record.subtree_end);
+            let own = code_of(dir.0..dir.0 + 1);
+            let is_told = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get())
+                || Role::of(&entry.relative_path.to_word()).is_some_and(|role| role != Role::Source);
+            let is_house = record.own_files == 0 || (own * 10 < code && !is_told);
+            if is_house && record.depth < 3 && scan.children_of(dir).next().is_some() {
+                open.extend(scan.children_of(dir));
+                continue;
+            }
+            tops.push((*entry, code, record.files));
         }
         tops.sort_by(|a, b| {
             (b.1, b.2).cmp(&(a.1, a.2)).then_with(|| a.0.relative_path.cmp(&b.0.relative_path))
@@ -187,7 +202,7 @@ impl<'a> Told<'a> {
         tops
     }
 
-    fn parts(&self, subsystems: &[Subsystem]) -> Option<String> {
+    fn parts(&self) -> Option<String> {
         let tops = self.tops();
         if tops.is_empty() {
             return None;
@@ -208,11 +223,10 @@ impl<'a> Told<'a> {
                 )
             })
             .collect();
-        let _ = subsystems;
         Some(format!("Its parts, most code first:\n{}", lines.join("\n")))
     }
 
-    fn architecture(&self, subsystems: &[Subsystem]) -> Option<String> {
+    fn architecture(&self) -> Option<String> {
         let tops = self.tops();
         let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
         if all == 0 {
@@ -234,16 +248,7 @@ impl<'a> Told<'a> {
             }
             _ => None,
         });
-        let groups: Vec<String> = subsystems
-            .iter()
-            .map(|group| format!("{} ({})", group.name, count(group.dirs.len() as u64, "directory")))
-            .collect();
-        let groups = if groups.is_empty() {
-            String::new()
-        } else {
-            format!(" By place it falls into {}.", list(&groups))
-        };
-        Some(format!("Most of the code lies in {}.{}{groups}", list(&main), members.unwrap_or_default()))
+        Some(format!("Most of the code lies in {}.{}", list(&main), members.unwrap_or_default()))
     }
 
     fn components(&self) -> Vec<Item> {
@@ -288,7 +293,7 @@ impl<'a> Told<'a> {
                 items.push(Item {
                     name: "Dependencies".to_owned(),
                     path: Some(RelPath::from(path.as_str())),
-                    text: some_of(&names, 12),
+                    text: if names.len() < 12 { list(&names) } else { format!("{}, …", names.join(", ")) },
                     sources: vec![entry.relative_path.clone()],
                 });
             }
