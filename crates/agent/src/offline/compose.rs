@@ -12,7 +12,7 @@ use luminos_core::scan::Category;
 
 use super::look::Looked;
 use super::role::Role;
-use super::statement::Statement;
+use super::statement::{Statement, noun_for};
 use super::words::{clipped, code, count, first_sentence, list, number, some_of};
 
 /// So many files are described.
@@ -100,6 +100,15 @@ fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Kn
         let known = if sentence.ends_with('”') { Known::Written } else { Known::ByName };
         return (sentence, known, Some(&file.name));
     }
+    let role = Role::of(&assignment.job.dir.to_word()).filter(|role| *role != Role::Source);
+    if let Some(readme) = readme
+        && let Some(words) = readme.own_words()
+        && let Some(role) = role
+        && !assignment.job.dir.is_root()
+    {
+        let sentence = format!("{called} holds {}; its {} says: “{words}”", role.noun(), readme.name);
+        return (sentence, Known::Written, Some(&readme.name));
+    }
     if let Some(readme) = readme
         && let Some(words) = readme.own_words()
     {
@@ -183,7 +192,6 @@ fn is_index(name: &str) -> bool {
             | "main.rs"
             | "mod.rs"
             | "__init__.py"
-            | "__main__.py"
             | "index.js"
             | "index.ts"
             | "index.tsx"
@@ -236,8 +244,10 @@ fn size(assignment: &Assignment) -> Option<String> {
     lines.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
     let bytes: u64 = assignment.files.iter().map(|file| file.size).sum();
     let below = if assignment.children.is_empty() { "" } else { " directly in it" };
+    let sources = assignment.files.iter().filter(|file| file.category == Category::Source).count() as u64;
+    let is_code = assignment.files.len() as u64 <= sources * 2;
     let files = count(files, "file");
-    Some(match lines.first() {
+    Some(match lines.first().filter(|_| is_code) {
         Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(*lines, "line")),
         None => format!("{files}{below}, {}.", ByteSize(bytes)),
     })
@@ -249,7 +259,12 @@ fn commands(looked: &[Looked<'_>]) -> Option<String> {
     for finding in looked.iter().flat_map(|file| file.findings.iter()) {
         if let Statement::Offers { path, noun, names } = &finding.statement {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            told.push(format!("{} has the {noun} {}.", code(last_name(path)), some_of(&names, 6)));
+            told.push(format!(
+                "{} has the {} {}.",
+                code(last_name(path)),
+                noun_for(noun, &names),
+                some_of(&names, 6)
+            ));
         }
         if let Statement::Members { path, names } = &finding.statement {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
@@ -358,7 +373,10 @@ pub(crate) fn gist_of(entry: &DirEntry) -> String {
     let first = entry.summary.split("\n\n").next().unwrap_or_default();
     let first = opening_of(first);
     let gist = first.strip_prefix(&called).unwrap_or(first).trim_start_matches([',', ':', ' ']);
-    let gist = gist.strip_prefix("in the words of its README.md: ").unwrap_or(gist);
+    let gist = match gist.strip_prefix("in the words of its ") {
+        Some(rest) => rest.split_once(": ").map_or(rest, |(_, words)| words),
+        None => gist,
+    };
     let gist = gist.strip_prefix("is ").unwrap_or(gist);
     clipped(gist.trim_end_matches('.'), 180)
 }

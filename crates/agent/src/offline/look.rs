@@ -70,7 +70,8 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
     let mut findings = manifest::findings(text);
     if readme::is_readme(&text.name) {
         findings.extend(readme::describes(text));
-    } else if file.category == Category::Document && findings.is_empty() {
+    } else if file.category == Category::Document && findings.is_empty() && !manifest::is_manifest(&text.name)
+    {
         findings.extend(titled(text));
     }
     findings.extend(columns(text));

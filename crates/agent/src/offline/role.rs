@@ -35,8 +35,9 @@ impl Role {
     pub(crate) fn of(path: &str) -> Option<Self> {
         let own = path.rsplit('/').next().and_then(by_name);
         let roles = || path.split('/').filter_map(by_name);
-        // Nobody works in what was copied, generated or made for tests, whatever its parts are called.
-        let foreign = |role: &Self| matches!(role, Self::Vendored | Self::Generated | Self::Fixtures);
+        // What was copied, generated or made for tests stays that, whatever its parts are called; so does documentation.
+        let foreign =
+            |role: &Self| matches!(role, Self::Vendored | Self::Generated | Self::Fixtures | Self::Docs);
         let spreads = |role: &Self| !matches!(role, Self::Source | Self::Scripts | Self::Migrations);
         let above = roles().find(foreign).or_else(|| roles().find(spreads));
         match (own, above) {
@@ -45,6 +46,13 @@ impl Role {
             (Some(own), _) => Some(own),
             (None, above) => above,
         }
+    }
+
+    /// Whether a directory has the role, and none above it has.
+    pub(crate) fn begins_at(self, path: &str) -> bool {
+        let above = path.rsplit_once('/').map(|(above, _)| above);
+        let is_above = above.is_some_and(|above| above.split('/').any(|name| by_name(name) == Some(self)));
+        Self::of(path) == Some(self) && !is_above
     }
 
     /// What such a directory holds, as a noun.
@@ -72,7 +80,7 @@ fn by_name(name: &str) -> Option<Role> {
         "src" | "source" | "lib" | "core" | "app" | "crates" | "packages" | "pkg" | "internal" | "cmd" => {
             Role::Source
         }
-        "test" | "tests" | "tests__" | "spec" | "specs" | "e2e" | "testing" | "unittests" => Role::Tests,
+        "test" | "tests" | "tests__" | "spec" | "specs" | "e2e" | "unittests" => Role::Tests,
         "fixture" | "fixtures" | "testdata" | "test-data" | "test_data" | "snapshots" | "golden"
         | "goldens" => Role::Fixtures,
         "doc" | "docs" | "documentation" | "man" | "manual" => Role::Docs,

@@ -136,12 +136,8 @@ fn places(whole: &Whole<'_>) -> String {
         (Role::Examples, "Examples lie in"),
         (Role::Vendored, "Code of other projects lies in"),
     ] {
-        let top: Vec<String> = dirs
-            .iter()
-            .filter(|dir| dir.role == Some(role))
-            .filter(|dir| dir.path.rsplit_once('/').is_none_or(|(above, _)| Role::of(above) != Some(role)))
-            .map(|dir| code(&dir.path))
-            .collect();
+        let top: Vec<String> =
+            dirs.iter().filter(|dir| role.begins_at(&dir.path)).map(|dir| code(&dir.path)).collect();
         if !top.is_empty() {
             told.push(format!("{words} {}.", some_of(&top, 4)));
         }

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
-use luminos_core::scan::DirId;
+use luminos_core::scan::{Category, DirId};
 use luminos_core::{ByteSize, RelPath};
 
 use super::compose::gist_of;
 use super::role::Role;
-use super::statement::Statement;
+use super::statement::{Statement, noun_for};
 use super::survey::builds;
 use super::tree::{categories, languages, languages_in_words, root_names};
 use super::words::{clipped, code, count, list, number, some_of};
@@ -183,7 +183,9 @@ impl<'a> Told<'a> {
             let record = scan.dir(dir);
             let code_of = |dirs: std::ops::Range<u32>| -> u64 {
                 let files = dirs.flat_map(|dir| scan.files_of(DirId(dir)));
-                files.map(|file| u64::from(scan.file(file).code)).sum()
+                let files =
+                    files.map(|file| scan.file(file)).filter(|file| file.category == Category::Source);
+                files.map(|file| u64::from(file.code)).sum()
             };
             let code = code_of(dir.0..record.subtree_end);
             let own = code_of(dir.0..dir.0 + 1);
@@ -341,7 +343,12 @@ impl<'a> Told<'a> {
         for (_, statement, _) in self.of_root() {
             if let Statement::Offers { path, noun, names } = statement {
                 let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                told.push(format!("{} has the {noun} {}.", code(path), some_of(&names, 12)));
+                told.push(format!(
+                    "{} has the {} {}.",
+                    code(path),
+                    noun_for(noun, &names),
+                    some_of(&names, 12)
+                ));
             }
         }
         let starts = self.entry_points();
@@ -358,10 +365,7 @@ impl<'a> Told<'a> {
             .dirs
             .iter()
             .map(|entry| entry.relative_path.to_word())
-            .filter(|path| Role::of(path) == Some(Role::Tests))
-            .filter(|path| {
-                path.rsplit_once('/').is_none_or(|(above, _)| Role::of(above) != Some(Role::Tests))
-            })
+            .filter(|path| Role::Tests.begins_at(path))
             .map(|path| code(&path))
             .collect();
         dirs.sort_by_key(|path| path.matches('/').count());
