@@ -172,13 +172,17 @@ fn by_name_or_content<'a>(
         .map(|file| u64::from(file.lines))
         .sum();
     let lines = if lines == 0 { String::new() } else { format!(" ({})", count(lines, "line")) };
-    let examples: Vec<String> = said
+    let mut examples: Vec<String> = said
         .iter()
         .take(2)
         .filter_map(|file| {
             Some(format!("{} (“{}”)", code(&file.name), clipped(first_sentence(file.own_words()?), 90)))
         })
         .collect();
+    if examples.is_empty() {
+        let shown = looked.iter().filter(|file| !file.findings.is_empty()).take(2);
+        examples.extend(shown.map(|file| format!("{} ({})", code(&file.name), clipped(&file.gist(), 90))));
+    }
     let examples =
         if examples.is_empty() { String::new() } else { format!(", among them {}", list(&examples)) };
     (format!("{called} holds {}{lines}{examples}.", contents(assignment)), known, None)

@@ -67,7 +67,7 @@ fn turns_for(assignment: &Assignment, needed: u32, services: &impl Services) -> 
         return needed;
     }
     let wish = Turns((needed - have).min(Turns::MOST.0));
-    let reason = format!("{} batches of files are to be read, and there are turns for {have}", needed);
+    let reason = format!("{needed} batches of files are to be read, and there are turns for {have}");
     match services.borrow(wish, &reason) {
         Loan::Granted(granted) => have.saturating_add(granted.0).min(needed),
         Loan::Refused(_) => have,

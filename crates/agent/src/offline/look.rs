@@ -121,35 +121,15 @@ impl Looked<'_> {
 
     /// What it says of itself, in its own words.
     pub(crate) fn own_words(&self) -> Option<&str> {
-        self.all_findings().find_map(|finding| match &finding.statement {
-            Statement::Describes { words, .. } | Statement::Says { words, .. } => Some(words.as_str()),
-            Statement::Declares { .. }
-            | Statement::Licence { .. }
-            | Statement::Offers { .. }
-            | Statement::Starts { .. }
-            | Statement::Members { .. }
-            | Statement::Needs { .. }
-            | Statement::Defines { .. }
-            | Statement::Titled { .. }
-            | Statement::Columns { .. } => None,
-        })
+        self.all_findings().find_map(|finding| finding.statement.own_words())
     }
 
     /// What it defines: `struct `A` and enum `B``.
     pub(crate) fn defined(&self) -> Option<String> {
-        match &self.source.as_ref()?.defines.as_ref()?.statement {
-            Statement::Defines { names, .. } => Some(list(names)),
-            Statement::Describes { .. }
-            | Statement::Says { .. }
-            | Statement::Declares { .. }
-            | Statement::Licence { .. }
-            | Statement::Offers { .. }
-            | Statement::Starts { .. }
-            | Statement::Members { .. }
-            | Statement::Needs { .. }
-            | Statement::Titled { .. }
-            | Statement::Columns { .. } => None,
-        }
+        let Statement::Defines { names, .. } = &self.source.as_ref()?.defines.as_ref()?.statement else {
+            return None;
+        };
+        Some(list(names))
     }
 
     /// What it is, in a line: without its name.

@@ -95,6 +95,12 @@ pub(crate) enum Statement {
 }
 
 impl Statement {
+    /// What a file says of itself or of what it lies beside.
+    pub(crate) fn own_words(&self) -> Option<&str> {
+        let (Self::Describes { words, .. } | Self::Says { words, .. }) = self else { return None };
+        Some(words)
+    }
+
     /// How much it matters to whoever wants to know the whole: less is more.
     pub(crate) fn rank(&self) -> u8 {
         match self {

@@ -86,7 +86,7 @@ fn software(whole: &Whole<'_>, names: &[String]) -> (String, Share) {
 
 fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share) {
     let mut kinds: Vec<(u64, Category)> = counts.iter().copied().zip(Category::ALL).collect();
-    kinds.sort_by(|a, b| b.0.cmp(&a.0));
+    kinds.sort_by_key(|(files, _)| std::cmp::Reverse(*files));
     let noun = |category: Category| match category {
         Category::Source => "source file",
         Category::Config => "configuration file",

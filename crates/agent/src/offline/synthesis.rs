@@ -90,11 +90,9 @@ impl<'a> Told<'a> {
 
     /// What it is for, in its own words.
     fn purpose(&self) -> Option<String> {
-        self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Describes { path, words } if super::readme::is_readme(path) => {
-                Some(format!("“{words}” ({})", code(path)))
-            }
-            _ => None,
+        self.of_root().find_map(|(_, statement, _)| {
+            let Statement::Describes { path, words } = statement else { return None };
+            super::readme::is_readme(path).then(|| format!("“{words}” ({})", code(path)))
         })
     }
 
@@ -142,11 +140,7 @@ impl<'a> Told<'a> {
         let scan = self.material.whole.scan;
         let root = scan.dirs.first()?;
         let code: u64 = languages(scan).iter().map(|(_, lines)| lines).sum();
-        let of_code = if code == 0 { String::new() } else { format!(", {} lines of code", number(code)) };
-        let versions = self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Declares { version: Some(version), .. } => Some(format!(" Its version is {version}.")),
-            _ => None,
-        });
+        let of_code = if code == 0 { String::new() } else { format!(", {}", lines_of_code(code)) };
         let mut licences: Vec<String> = Vec::new();
         for (_, statement, _) in self.of_root() {
             if let Statement::Licence { name, path } = statement
@@ -161,11 +155,10 @@ impl<'a> Told<'a> {
             format!(" Licence: {}.", list(&licences))
         };
         Some(format!(
-            "{} in {}, {}{of_code}.{}{}",
+            "{} in {}, {}{of_code}.{}",
             count(root.files, "file"),
             count(scan.dirs.len() as u64, "directory"),
             ByteSize(root.bytes),
-            versions.unwrap_or_default(),
             licence
         ))
     }
@@ -213,11 +206,7 @@ impl<'a> Told<'a> {
             .iter()
             .take(PARTS)
             .map(|(entry, code_lines, files)| {
-                let size = if *code_lines == 0 {
-                    count(*files, "file")
-                } else {
-                    format!("{} lines of code", number(*code_lines))
-                };
+                let size = if *code_lines == 0 { count(*files, "file") } else { lines_of_code(*code_lines) };
                 format!(
                     "- {} ({size}): {}",
                     code(&format!("{}/", entry.relative_path.to_word())),
@@ -243,22 +232,18 @@ impl<'a> Told<'a> {
                 format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
             })
             .collect();
-        let members = self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Members { path, names } => {
-                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                Some(format!(" {} makes one workspace of {}.", code(path), some_of(&names, 12)))
-            }
-            _ => None,
+        let members = self.of_root().find_map(|(_, statement, _)| {
+            let Statement::Members { path, names } = statement else { return None };
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            Some(format!(" {} makes one workspace of {}.", code(path), some_of(&names, 12)))
         });
         Some(format!("Most of the code lies in {}.{}", list(&main), members.unwrap_or_default()))
     }
 
     fn components(&self) -> Vec<Item> {
-        let declared = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
-            Statement::Declares { name, .. } if !entry.relative_path.is_root() => {
-                Some((*entry, name.clone()))
-            }
-            _ => None,
+        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { name, .. } = statement else { return None };
+            (!entry.relative_path.is_root()).then(|| (*entry, name.clone()))
         });
         let mut items: Vec<Item> = declared.map(|(entry, name)| part(entry, name)).take(40).collect();
         for (entry, _, _) in self.tops() {
@@ -282,7 +267,7 @@ impl<'a> Told<'a> {
             .take(6)
             .map(|(name, lines)| Item {
                 name: (*name).to_owned(),
-                text: format!("{} lines of code", number(*lines)),
+                text: lines_of_code(*lines),
                 ..Item::default()
             })
             .collect();
@@ -309,30 +294,28 @@ impl<'a> Told<'a> {
                 Role::of(dir).is_some_and(|role| !matches!(role, Role::Source | Role::Scripts))
             })
         };
-        let starts = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
-            Statement::Starts { path, what } if !is_side(path) => Some(Item {
+        let starts = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Starts { path, what } = statement else { return None };
+            (!is_side(path)).then(|| Item {
                 name: String::new(),
                 path: Some(RelPath::from(path.as_str())),
                 text: format!("{}: {}", code(path), code(what)),
                 sources: vec![entry.relative_path.clone()],
-            }),
-            _ => None,
+            })
         });
         starts.take(20).collect()
     }
 
     fn datasets(&self) -> Vec<Item> {
-        let tables = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
-            Statement::Columns { path, names } => {
-                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                Some(Item {
-                    name: path.clone(),
-                    path: Some(RelPath::from(path.as_str())),
-                    text: format!("columns {}", some_of(&names, 12)),
-                    sources: vec![entry.relative_path.clone()],
-                })
-            }
-            _ => None,
+        let tables = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Columns { path, names } = statement else { return None };
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            Some(Item {
+                name: path.clone(),
+                path: Some(RelPath::from(path.as_str())),
+                text: format!("columns {}", some_of(&names, 12)),
+                sources: vec![entry.relative_path.clone()],
+            })
         });
         tables.take(40).collect()
     }
@@ -445,6 +428,10 @@ impl<'a> Told<'a> {
         let cited = self.statements.iter().filter(|(entry, statement, _)| is_cited(entry, statement));
         cited.map(|(_, _, claim)| (*claim).clone()).take(CLAIMS).collect()
     }
+}
+
+fn lines_of_code(lines: u64) -> String {
+    format!("{} of code", count(lines, "line"))
 }
 
 fn prose(text: String) -> Item {
