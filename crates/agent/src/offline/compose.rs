@@ -387,14 +387,27 @@ pub(crate) fn gist_of(entry: &DirEntry) -> String {
 
 /// The first sentence of a summary; a quotation in it is not taken apart.
 pub(crate) fn opening_of(text: &str) -> &str {
-    match (text.find('“'), text.find('”')) {
-        (Some(open), Some(close))
-            if open < close && first_sentence(&text[..open]).len() == text[..open].trim_end().len() =>
-        {
-            &text[..close + '”'.len_utf8()]
+    let mut depth = 0;
+    let mut before = ' ';
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let after = at + character.len_utf8();
+        let is_followed_by_space = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
+        match character {
+            '“' => depth += 1,
+            '”' if depth == 1 => {
+                depth = 0;
+                if is_followed_by_space {
+                    return &text[..after];
+                }
+            }
+            '”' => depth -= i32::from(0 < depth),
+            '.' | '!' | '?' if depth == 0 && is_followed_by_space && before != '.' => return &text[..after],
+            _ => {}
         }
-        _ => first_sentence(text),
+        before = character;
     }
+    text
 }
 
 fn last_name(path: &str) -> &str {

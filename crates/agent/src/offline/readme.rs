@@ -69,7 +69,8 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
         let words = plain(&raw.join(" "));
         let is_said =
             FEWEST_WORDS <= words.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).count();
-        if !is_heading && is_said && !is_navigation(&raw.join(" "), &words) {
+        let is_title = words.to_ascii_lowercase().starts_with("readme");
+        if !is_heading && !is_title && is_said && !is_navigation(&raw.join(" "), &words) {
             if words.ends_with(':')
                 && let Some((items, last)) = items_after(file, number)
             {
@@ -143,7 +144,8 @@ pub(crate) fn plain(text: &str) -> String {
         let (link, after) = match after.chars().next() {
             Some('(') => (true, after.find(')').map_or("", |end| &after[end + 1..])),
             Some('[') => (true, after.find(']').map_or("", |end| &after[end + 1..])),
-            Some(_) | None => (false, after),
+            // A link whose address stands elsewhere.
+            Some(_) | None => (inside.chars().any(char::is_alphabetic), after),
         };
         out.push_str(before);
         if link {

@@ -46,6 +46,13 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
 
 fn says(file: &FileText, source: &Source) -> Option<Finding> {
     let doc = source.doc.as_ref()?;
+    // A comment behind something is about that thing.
+    if ["#define", "#if", "#include", "# define"]
+        .iter()
+        .any(|word| file.line(doc.line as usize).trim_start().starts_with(word))
+    {
+        return None;
+    }
     let (words, first, last) = sentence_at(file, doc.line as usize)?;
     let words = if words.is_empty() { doc.text.clone() } else { words };
     if is_boilerplate(&words) || !is_about_the_file(file, source, last) {
@@ -98,10 +105,8 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     }
     let first = entry.lines.first as usize;
     let evidence = vec![file.cite_lines(first, first)];
-    Some(Finding {
-        statement: Statement::Starts { path: file.word.clone(), what: entry.what.clone() },
-        evidence,
-    })
+    let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
+    Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
 }
 
 /// The first sentence of the comment at a line, and the lines it takes.
@@ -186,6 +191,7 @@ fn is_boilerplate(words: &str) -> bool {
     let lower = words.to_lowercase();
     let marks = [
         "copyright",
+        "some of this code was",
         "spdx",
         "licensed under",
         "license",

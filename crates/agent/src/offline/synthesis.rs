@@ -245,8 +245,14 @@ impl<'a> Told<'a> {
             let Statement::Declares { name, .. } = statement else { return None };
             (!entry.relative_path.is_root()).then(|| (*entry, name.clone()))
         });
-        let mut items: Vec<Item> = declared.map(|(entry, name)| part(entry, name)).take(40).collect();
-        for (entry, _, _) in self.tops() {
+        let mut items: Vec<Item> = declared.map(|(entry, name)| part(entry, name)).take(20).collect();
+        let tops = self.tops();
+        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
+        for (entry, code, _) in tops {
+            // What is less than a hundredth of the code is no component of a program.
+            if code * 100 < all {
+                continue;
+            }
             let is_known = items.iter().any(|item| item.path.as_ref() == Some(&entry.relative_path));
             let is_side = Role::of(&entry.relative_path.to_word()).is_some_and(|role| role != Role::Source);
             if !is_known && !is_side {
@@ -254,7 +260,7 @@ impl<'a> Told<'a> {
             }
         }
         items.dedup_by(|a, b| a.path == b.path);
-        items.truncate(40);
+        items.truncate(24);
         items
     }
 
