@@ -27,3 +27,6 @@ pub use dir::run_dir;
 pub use plan::{plan, revise};
 pub use survey::survey;
 pub use synthesis::synthesise;
+
+/// The version of the analyst: another one may say other things about the same target.
+pub const VERSION: u32 = 1;

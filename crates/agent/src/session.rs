@@ -12,15 +12,17 @@ use crate::prompt::fence;
 
 /// Opens the session that [`crate::run_dir`] needs for an assignment. `commands` is what runs programs in a sandbox;
 /// they are offered only where the assignment says so.
-pub fn open_session(
+pub(crate) fn open_session(
     assignment: &Assignment,
     root: Arc<Root>,
     commands: Option<Arc<dyn Commands>>,
+    outlines: Arc<dyn Outlines>,
 ) -> Session {
     let skip = assignment.survey.as_ref().map(Survey::tools_to_skip).unwrap_or_default();
     let session = Session::new(Scope::Dir, fence(&assignment.nonce), Limits::default())
         .in_directory(root, assignment.job.dir.clone())
-        .with_outlines(Arc::new(Parser))
+        .with_outlines(outlines)
+        .with_describer(|head| Some(luminos_scan::describe(head, head.len() as u64)))
         .without_tools(skip.to_vec());
     match commands {
         Some(commands) if assignment.commands => session.with_commands(commands),
@@ -28,8 +30,8 @@ pub fn open_session(
     }
 }
 
-/// Outlines by `luminos_tools::structure`.
-struct Parser;
+/// Outlines by `luminos_tools::structure`, in this very process.
+pub(crate) struct Parser;
 
 impl Outlines for Parser {
     fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<Outline, String> {

@@ -5,8 +5,8 @@
 
 mod document;
 mod entries;
-mod inert;
-mod path;
+pub(crate) mod inert;
+pub(crate) mod path;
 
 use std::io::{self, BufWriter, Write};
 

@@ -7,16 +7,30 @@
 //! terminal it is printed on.
 
 mod json;
+mod layout;
 mod measure;
+mod prose;
+mod sheet;
 mod style;
+mod table;
 mod text;
 mod time;
 mod why_skipped;
+
+pub mod estimate;
+pub mod evaluation;
+pub mod flags;
+pub mod investigation;
+pub mod list;
+pub mod plan;
+pub mod progress;
+pub mod status;
 
 #[cfg(test)]
 mod sample;
 
 pub use json::{JsonOptions, write_json};
+pub use layout::{Detail, Layout};
 pub use style::Style;
 pub use text::{TextOptions, write_text};
 pub use why_skipped::write_why_skipped;

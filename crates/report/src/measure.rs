@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use luminos_core::spend::{Money, Tokens};
+
 /// A number with its digits in groups of three: `1,234,567`.
 pub(crate) fn number(value: u64) -> String {
     let digits = value.to_string();
@@ -25,6 +27,32 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     let thousandths =
         (u128::from(part) * 1000 + u128::from(whole) / 2).checked_div(u128::from(whole)).unwrap_or(0);
     format!("{}.{}%", thousandths / 10, thousandths % 10)
+}
+
+/// A number of tokens, as exact as anybody cares while it grows: `812`, `12.3k`, `1.2M`.
+pub(crate) fn short(tokens: Tokens) -> String {
+    let Tokens(tokens) = tokens;
+    let scaled = |unit: u64, letter: char| {
+        let tenths = (u128::from(tokens) * 10 + u128::from(unit) / 2) / u128::from(unit);
+        format!("{}.{}{letter}", tenths / 10, tenths % 10)
+    };
+    match tokens {
+        0..1_000 => tokens.to_string(),
+        1_000..999_950 => scaled(1_000, 'k'),
+        _ => scaled(1_000_000, 'M'),
+    }
+}
+
+/// An amount as a person reads it: cents from a dollar on, hundredths of a cent below, nothing finer.
+pub(crate) fn money(amount: Money) -> String {
+    const CENT: u64 = 10_000_000;
+    let nanodollars = amount.nanodollars();
+    let unit = if nanodollars < 100 * CENT { CENT / 100 } else { CENT };
+    if 0 < nanodollars && nanodollars < unit {
+        return format!("under {}", Money::from_nanodollars(unit));
+    }
+    let units = nanodollars / unit + u64::from(unit / 2 <= nanodollars % unit);
+    Money::from_nanodollars(units.saturating_mul(unit)).to_string()
 }
 
 /// A bar that is `width` columns long for the whole. Anything but nothing is at least a sliver.
@@ -74,6 +102,17 @@ mod tests {
         assert_eq!(percent(1, 1), "100.0%");
         assert_eq!(percent(0, 0), "0.0%");
         assert_eq!(percent(u64::MAX, u64::MAX), "100.0%");
+    }
+
+    #[test]
+    fn tokens_are_short_and_money_is_rounded() {
+        let shown = [0, 999, 1_000, 12_345, 999_949, 999_950, 1_234_567].map(|tokens| short(Tokens(tokens)));
+        assert_eq!(shown, ["0", "999", "1.0k", "12.3k", "999.9k", "1.0M", "1.2M"]);
+        let shown = [0, 1, 100_000, 12_345_678, 999_960_000, 1_234_567_891, u64::MAX]
+            .map(|nanodollars| money(Money::from_nanodollars(nanodollars)));
+        let expected =
+            ["$0.00", "under $0.0001", "$0.0001", "$0.0123", "$1.00", "$1.23", "$18446744073.709551615"];
+        assert_eq!(shown, expected);
     }
 
     #[track_caller]

@@ -27,6 +27,8 @@ pub(crate) enum Ink {
     Bar,
     /// What somebody should look at.
     Alarm,
+    /// What somebody should know.
+    Warning,
 }
 
 impl Style {
@@ -48,6 +50,7 @@ impl Ink {
             Ink::Faint => "2",
             Ink::Bar => "32",
             Ink::Alarm => "31",
+            Ink::Warning => "33",
         }
     }
 }

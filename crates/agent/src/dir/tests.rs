@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::fixture::{Script, assignment, call, measured, say, stopped, target};
-use crate::open_session;
+use crate::session::{Parser, open_session};
 
 fn run(assignment: &Assignment, script: &Script) -> DirResult {
     let target = target();
     let root = Arc::new(Root::open(target.path()).unwrap());
-    let mut session = open_session(assignment, root, None);
+    let mut session = open_session(assignment, root, None, Arc::new(Parser));
     run_dir(assignment, &mut session, script)
 }
 

@@ -10,7 +10,7 @@ pub(super) const LONGEST: usize = 4096;
 
 /// A path, and what a string alone cannot say about it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Path {
+pub(crate) struct Path {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     path_hex: Option<String>,
@@ -28,7 +28,7 @@ impl Path {
         Self::climb(scan, record.dir, vec![record.name])
     }
 
-    pub(super) fn of(path: &RelPath) -> Self {
+    pub(crate) fn of(path: &RelPath) -> Self {
         let bytes = path.as_bytes();
         if bytes.len() <= LONGEST {
             return Self::new(bytes, false);
@@ -70,7 +70,7 @@ impl Path {
 }
 
 /// UTF-8 as it is; anything else with escapes, and its bytes in hexadecimal digits.
-pub(super) fn text_and_hex(bytes: &[u8]) -> (String, Option<String>) {
+pub(crate) fn text_and_hex(bytes: &[u8]) -> (String, Option<String>) {
     match std::str::from_utf8(bytes) {
         Ok(text) => (text.to_owned(), None),
         Err(_) => {

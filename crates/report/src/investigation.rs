@@ -1,0 +1,21 @@
+//! What an investigation found out, on paper: text for people, Markdown for repositories, JSON for programs.
+//!
+//! All three are made of [`luminos_core::report::Report`] alone. Its prose was written by a model that had read the
+//! target, so it is trusted no more than the target itself.
+
+mod basis;
+mod cited;
+mod json;
+mod markdown;
+mod text;
+
+pub use json::write_json;
+pub use markdown::markdown;
+pub use text::{directory, text};
+
+pub(crate) use cited::place_of;
+pub(crate) use json::{FlagEntry, write_line};
+pub(crate) use text::flagged;
+
+#[cfg(test)]
+pub(crate) mod sample;

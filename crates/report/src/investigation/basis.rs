@@ -1,0 +1,131 @@
+//! What a report rests on, as pairs of a word and what is to be said about it.
+
+use luminos_core::ByteSize;
+use luminos_core::report::{Counters, Note, Origin, Report};
+
+use crate::measure::{count, money, number};
+use crate::{prose, time};
+
+/// The facts of the run that tell how far the prose can be trusted. The texts are inert.
+pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
+    let counters = &report.counters;
+    let mut facts = vec![("claims", claims(report)), ("seen", seen(report))];
+    facts.push(("directories", directories(counters)));
+    if 0 < counters.turns || 0 < counters.calls {
+        let turns = count(counters.turns, "turn", "turns");
+        facts.push(("work", format!("{turns} in directories, {} in all", calls(counters))));
+        facts.push(("tokens", tokens(counters)));
+        facts.push(("cost", counters.cost.map_or_else(|| "not known: a price is missing".to_owned(), money)));
+    }
+    let when = if report.made_at.0.is_empty() {
+        String::new()
+    } else {
+        format!(", ended {}", time::stamp(&report.made_at))
+    };
+    facts.push(("time", format!("{}{when}", time::duration(counters.seconds))));
+    facts.push(("written by", written_by(report)));
+    if !report.investigation.is_empty() {
+        facts.push(("id", prose::one_line(&report.investigation)));
+    }
+    facts
+}
+
+fn claims(report: &Report) -> String {
+    match report.claims {
+        0 => "none that can be checked".to_owned(),
+        claims => {
+            let (verified, share) = (number(report.claims_verified), report.verified_share());
+            format!("{verified} of {} verified ({share})", number(claims))
+        }
+    }
+}
+
+fn seen(report: &Report) -> String {
+    let coverage = report.coverage;
+    format!(
+        "{} of {}, {} of {} ({})",
+        number(coverage.files_seen),
+        count(coverage.files, "file", "files"),
+        ByteSize(coverage.bytes_seen),
+        ByteSize(coverage.bytes),
+        coverage.share(),
+    )
+}
+
+fn directories(counters: &Counters) -> String {
+    let (investigated, all) = (number(counters.dirs_investigated), number(counters.dirs));
+    let investigated = format!("{investigated} of {all} investigated");
+    let rest = [
+        (counters.dirs_reused, "unchanged since an earlier run"),
+        (counters.dirs_partial, "only in part"),
+        (counters.dirs_skipped, "skipped by the plan"),
+        (counters.dirs_failed, "failed"),
+    ];
+    let rest = rest.iter().filter(|(dirs, _)| 0 < *dirs);
+    let rest = rest.map(|(dirs, what)| format!(", {} {what}", number(*dirs)));
+    std::iter::once(investigated).chain(rest).collect()
+}
+
+fn calls(counters: &Counters) -> String {
+    count(counters.calls, "model call", "model calls")
+}
+
+fn tokens(counters: &Counters) -> String {
+    let usage = &counters.usage;
+    let cached = match usage.cache_read.0 {
+        0 => String::new(),
+        cached => format!(", {} of it from the cache", number(cached)),
+    };
+    format!(
+        "{} ({} in{cached}; {} out)",
+        number(usage.total().0),
+        number(usage.prompt().0),
+        number(usage.output.0)
+    )
+}
+
+fn written_by(report: &Report) -> String {
+    let who = match report.origin {
+        Origin::Model => "a model",
+        Origin::Offline => "the offline analyst, without a model",
+        Origin::Mechanical => "nobody: put together from what was found in the directories",
+    };
+    if report.models.is_empty() {
+        return who.to_owned();
+    }
+    let models = report.models.iter().map(|(pass, model)| {
+        format!("{} for {}", prose::one_line(model), prose::one_line(pass).replace('_', " "))
+    });
+    format!("{who}; asked: {}", models.collect::<Vec<_>>().join(", "))
+}
+
+/// What a note is, and what it says.
+pub(super) fn note(note: &Note) -> (&'static str, &str) {
+    match note {
+        Note::Partial(text) => ("partial", text),
+        Note::Degraded(text) => ("degraded", text),
+        Note::Plan(text) => ("plan", text),
+        Note::LeftOut(text) => ("left out", text),
+        Note::Other(text) => ("note", text),
+    }
+}
+
+/// Why a report is not of everything, in one inert sentence; `None` for a complete one.
+pub(super) fn why_partial(report: &Report) -> Option<String> {
+    if !report.is_partial() {
+        return None;
+    }
+    let reasons = report.notes.iter().filter_map(|note| match note {
+        Note::Partial(reason) => Some(prose::one_line(reason)),
+        Note::Degraded(_) | Note::Plan(_) | Note::LeftOut(_) | Note::Other(_) => None,
+    });
+    let reasons: Vec<String> = reasons.collect();
+    if !reasons.is_empty() {
+        return Some(reasons.join("; "));
+    }
+    let partial = report.directories.iter().filter(|entry| entry.partial).count() as u64;
+    let parts = [(partial, "only in part"), (report.counters.dirs_failed, "not at all")];
+    let parts = parts.iter().filter(|(dirs, _)| 0 < *dirs);
+    let parts = parts.map(|(dirs, how)| format!("{} {how}", count(*dirs, "directory", "directories")));
+    Some(format!("looked at {}", parts.collect::<Vec<_>>().join(" and ")))
+}

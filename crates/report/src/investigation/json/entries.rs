@@ -1,0 +1,261 @@
+//! The entries of the document's lists.
+
+use luminos_core::ContentHash;
+use luminos_core::entry::{Claim, Coverage, DirEntry, Share};
+use luminos_core::flag::Flag;
+use luminos_core::proof::Evidence;
+use luminos_core::report::{Counters, Item, Section, Subsystem};
+use serde::Serialize;
+
+use crate::json::path::Path;
+
+#[derive(Serialize)]
+pub(super) struct SectionEntry<'a> {
+    section: &'static str,
+    title: &'static str,
+    items: Vec<ItemEntry<'a>>,
+}
+
+impl<'a> SectionEntry<'a> {
+    pub(super) fn new(section: Section, items: &'a [Item]) -> Self {
+        let items = items.iter().map(ItemEntry::from).collect();
+        Self { section: section.word(), title: section.title(), items }
+    }
+}
+
+#[derive(Serialize)]
+struct ItemEntry<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    name: &'a str,
+    text: &'a str,
+    #[serde(flatten)]
+    path: Option<Path>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<Path>,
+}
+
+impl<'a> From<&'a Item> for ItemEntry<'a> {
+    fn from(item: &'a Item) -> Self {
+        let Item { name, path, text, sources } = item;
+        Self {
+            name,
+            text,
+            path: path.as_ref().map(Path::of),
+            sources: sources.iter().map(Path::of).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct ClaimEntry<'a> {
+    text: &'a str,
+    verified: bool,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    faults: &'a [String],
+    evidence: Vec<EvidenceEntry<'a>>,
+}
+
+impl<'a> From<&'a Claim> for ClaimEntry<'a> {
+    fn from(claim: &'a Claim) -> Self {
+        let Claim { text, evidence, faults, verified } = claim;
+        Self {
+            text,
+            verified: *verified,
+            faults,
+            evidence: evidence.iter().map(EvidenceEntry::from).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EvidenceEntry<'a> {
+    #[serde(flatten)]
+    path: Path,
+    start_line: u64,
+    end_line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quote: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_byte: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_byte: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<ContentHash>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<&'a str>,
+}
+
+impl<'a> From<&'a Evidence> for EvidenceEntry<'a> {
+    fn from(evidence: &'a Evidence) -> Self {
+        let Evidence { path, start_line, end_line, quote, start, end, blob, call } = evidence;
+        Self {
+            path: Path::of(path),
+            start_line: *start_line,
+            end_line: *end_line,
+            quote: quote.as_deref(),
+            start_byte: *start,
+            end_byte: *end,
+            sha256: *blob,
+            call: call.as_ref().map(|call| call.0.as_str()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct SubsystemEntry<'a> {
+    name: &'a str,
+    description: &'a str,
+    directories: Vec<Path>,
+}
+
+impl<'a> From<&'a Subsystem> for SubsystemEntry<'a> {
+    fn from(subsystem: &'a Subsystem) -> Self {
+        let Subsystem { name, description, dirs } = subsystem;
+        Self { name, description, directories: dirs.iter().map(Path::of).collect() }
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct FlagEntry<'a> {
+    severity: &'static str,
+    #[serde(flatten)]
+    path: Path,
+    finding: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    directory: Path,
+    evidence: Vec<EvidenceEntry<'a>>,
+}
+
+impl<'a> From<&'a Flag> for FlagEntry<'a> {
+    fn from(flag: &'a Flag) -> Self {
+        let Flag { path, finding, severity, rule, evidence, directory } = flag;
+        Self {
+            severity: severity.word(),
+            path: Path::of(path),
+            finding,
+            rule: rule.as_deref(),
+            directory: Path::of(directory),
+            evidence: evidence.iter().map(EvidenceEntry::from).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct CoverageEntry {
+    files: u64,
+    files_seen: u64,
+    bytes: u64,
+    bytes_seen: u64,
+    share: f64,
+}
+
+impl From<Coverage> for CoverageEntry {
+    fn from(coverage: Coverage) -> Self {
+        let Coverage { files, files_seen, bytes, bytes_seen } = coverage;
+        Self { files, files_seen, bytes, bytes_seen, share: coverage.share().get() }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct DirectoryEntry<'a> {
+    #[serde(flatten)]
+    path: Path,
+    entries: u64,
+    category: &'static str,
+    summary: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    completeness: Option<f64>,
+    coverage: CoverageEntry,
+    partial: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notable_files: Vec<Path>,
+    claims: Vec<ClaimEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_hash: Option<ContentHash>,
+    made_at: &'a str,
+}
+
+impl<'a> From<&'a DirEntry> for DirectoryEntry<'a> {
+    fn from(entry: &'a DirEntry) -> Self {
+        Self {
+            path: Path::of(&entry.relative_path),
+            entries: entry.child_count,
+            category: entry.dominant_category.name(),
+            summary: &entry.summary,
+            confidence: entry.confidence.map(Share::get),
+            confidence_reason: entry.confidence_reason.as_deref(),
+            completeness: entry.completeness.map(Share::get),
+            coverage: CoverageEntry::from(entry.coverage),
+            partial: entry.partial,
+            partial_reason: entry.partial_reason.as_deref(),
+            notable_files: entry.notable_files.iter().map(Path::of).collect(),
+            claims: entry.claims.iter().map(ClaimEntry::from).collect(),
+            content_hash: entry.content_hash,
+            made_at: &entry.cached_at.0,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct CountersEntry {
+    files: u64,
+    bytes: u64,
+    directories: u64,
+    directories_investigated: u64,
+    directories_reused: u64,
+    directories_partial: u64,
+    directories_skipped: u64,
+    directories_failed: u64,
+    turns: u64,
+    calls: u64,
+    tokens: TokensEntry,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_usd: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_nanodollars: Option<u64>,
+    seconds: u64,
+}
+
+#[derive(Serialize)]
+struct TokensEntry {
+    input: u64,
+    cache_write_5m: u64,
+    cache_write_1h: u64,
+    cache_read: u64,
+    output: u64,
+}
+
+impl From<&Counters> for CountersEntry {
+    fn from(counters: &Counters) -> Self {
+        let usage = counters.usage;
+        Self {
+            files: counters.files,
+            bytes: counters.bytes,
+            directories: counters.dirs,
+            directories_investigated: counters.dirs_investigated,
+            directories_reused: counters.dirs_reused,
+            directories_partial: counters.dirs_partial,
+            directories_skipped: counters.dirs_skipped,
+            directories_failed: counters.dirs_failed,
+            turns: counters.turns,
+            calls: counters.calls,
+            tokens: TokensEntry {
+                input: usage.input.0,
+                cache_write_5m: usage.cache_write_5m.0,
+                cache_write_1h: usage.cache_write_1h.0,
+                cache_read: usage.cache_read.0,
+                output: usage.output.0,
+            },
+            cost_usd: counters.cost.map(|cost| cost.to_string().trim_start_matches('$').to_owned()),
+            cost_nanodollars: counters.cost.map(|cost| cost.nanodollars()),
+            seconds: counters.seconds,
+        }
+    }
+}

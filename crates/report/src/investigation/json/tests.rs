@@ -1,0 +1,480 @@
+use std::collections::BTreeSet;
+
+use luminos_core::report::Report;
+use luminos_core::{RelPath, Untrusted};
+use serde_json::{Value, json};
+
+use super::{Document, SCHEMA, write_json};
+use crate::investigation::sample;
+
+/// The schema, as it is published.
+const PUBLISHED: &str = include_str!("../../../../../docs/report.schema.json");
+
+fn written(report: &Report) -> String {
+    let mut written = Vec::new();
+    write_json(&mut written, report).unwrap();
+    String::from_utf8(written).unwrap()
+}
+
+fn document(report: &Report) -> Value {
+    serde_json::from_str(&written(report)).unwrap()
+}
+
+/// A report in which every optional key appears.
+fn everything() -> Report {
+    let mut report = sample::report();
+    report.directories.push(sample::entry(&"long/".repeat(900), "Far down."));
+    report.findings.claims[0].evidence[0].path = RelPath::new(*b"src/\xff");
+    report
+}
+
+fn all() -> [Report; 5] {
+    [sample::report(), sample::hostile(), sample::bare(), sample::large(30), everything()]
+}
+
+/// The schema without room for keys that it does not name.
+fn strict(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(object) => {
+            for value in object.values_mut() {
+                *value = strict(value.take());
+            }
+            if object.contains_key("properties") {
+                object.insert("unevaluatedProperties".to_owned(), json!(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = strict(item.take())),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    schema
+}
+
+#[test]
+fn every_document_fits_the_published_schema() {
+    let published: Value = serde_json::from_str(PUBLISHED).unwrap();
+    let schemas = [published.clone(), strict_but_for_shared_parts(published)];
+    for schema in schemas {
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for report in all() {
+            let document = document(&report);
+            let faults: Vec<String> = validator
+                .iter_errors(&document)
+                .map(|fault| format!("{}: {fault}", fault.instance_path()))
+                .collect();
+            assert_eq!(faults, Vec::<String>::new());
+        }
+    }
+}
+
+/// Paths are a part of other objects, so they alone may have other keys beside theirs.
+fn strict_but_for_shared_parts(published: Value) -> Value {
+    let mut schema = strict(published);
+    let path = schema["$defs"]["path"].as_object_mut().unwrap();
+    path.remove("unevaluatedProperties");
+    schema
+}
+
+#[test]
+fn the_strict_schema_notices_keys_that_it_does_not_name() {
+    let schema = strict_but_for_shared_parts(serde_json::from_str(PUBLISHED).unwrap());
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for pointer in
+        ["", "/flags/0", "/directories/5/claims/0/evidence/0", "/counters/tokens", "/sections/0/items/0"]
+    {
+        let mut document = document(&sample::report());
+        document.pointer_mut(pointer).unwrap()["more"] = json!(1);
+        assert!(!validator.is_valid(&document), "{pointer}");
+    }
+}
+
+#[test]
+fn the_schema_notices_what_does_not_fit() {
+    let validator = jsonschema::validator_for(&serde_json::from_str(PUBLISHED).unwrap()).unwrap();
+    for (pointer, wrong) in [
+        ("/schema", json!("luminos.report/2")),
+        ("/flags/0/severity", json!("bad")),
+        ("/counters/cost_usd", json!(2.5)),
+        ("/totals/verified_share", json!(1.5)),
+        ("/directories/0/path", json!(7)),
+        ("/sections/0/section", json!("other")),
+        ("/notes/0/kind", json!("other kind")),
+    ] {
+        let mut document = document(&sample::report());
+        assert!(validator.is_valid(&document));
+        *document.pointer_mut(pointer).unwrap() = wrong;
+        assert!(!validator.is_valid(&document), "{pointer}");
+    }
+}
+
+#[test]
+fn the_document_is_one_inert_line_and_says_what_was_said() {
+    for report in all() {
+        let written = written(&report);
+        let line = written.strip_suffix('\n').unwrap();
+        assert!(!line.contains(Untrusted::is_treacherous), "{line}");
+        let read: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(read, serde_json::to_value(Document::from(&report)).unwrap());
+        assert_eq!(read["brief"], json!(report.findings.brief));
+    }
+}
+
+#[test]
+fn money_is_exact_and_absent_where_a_price_is_not_known() {
+    let mut report = sample::report();
+    let counters = document(&report)["counters"].clone();
+    assert_eq!(counters["cost_usd"], json!("2.498765432"));
+    assert_eq!(counters["cost_nanodollars"], json!(2_498_765_432_u64));
+    report.counters.cost = None;
+    let counters = document(&report)["counters"].clone();
+    assert_eq!((counters.get("cost_usd"), counters.get("cost_nanodollars")), (None, None));
+}
+
+#[test]
+fn a_claim_carries_all_that_is_needed_to_check_it_again() {
+    let document = document(&sample::report());
+    insta::assert_snapshot!(serde_json::to_string_pretty(&document["directories"][5]).unwrap(), @r#"
+{
+  "path": "src/routes",
+  "entries": 4,
+  "category": "source",
+  "summary": "HTTP handlers, one file each.\n\nThe router in `mod.rs` puts the session check in front of all of them but the two that couriers call, which sign their requests instead; uploads go to a bucket and are scanned before anybody sees them.",
+  "confidence": 0.9,
+  "completeness": 0.8,
+  "coverage": {
+    "files": 4,
+    "files_seen": 3,
+    "bytes": 9000,
+    "bytes_seen": 6000,
+    "share": 0.71
+  },
+  "partial": false,
+  "notable_files": [
+    {
+      "path": "src/routes/mod.rs"
+    },
+    {
+      "path": "src/routes/upload.rs"
+    }
+  ],
+  "claims": [
+    {
+      "text": "Every handler checks the session first.",
+      "verified": true,
+      "evidence": [
+        {
+          "path": "src/routes/mod.rs",
+          "start_line": 12,
+          "end_line": 19,
+          "quote": ".layer(from_fn(require_session))",
+          "start_byte": 120,
+          "end_byte": 152,
+          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+          "call": "call-7"
+        }
+      ]
+    },
+    {
+      "text": "Uploads are limited to 2 MB.",
+      "verified": false,
+      "faults": [
+        "the quote does not say 2 MB"
+      ],
+      "evidence": [
+        {
+          "path": "src/routes/upload.rs",
+          "start_line": 8,
+          "end_line": 8,
+          "quote": "const LIMIT: usize = 4 << 20;",
+          "start_byte": 120,
+          "end_byte": 149,
+          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+          "call": "call-7"
+        },
+        {
+          "path": "src/routes/upload.rs",
+          "start_line": 40,
+          "end_line": 44
+        }
+      ]
+    }
+  ],
+  "content_hash": "2222222222222222222222222222222222222222222222222222222222222222",
+  "made_at": "2026-11-16T07:01:00Z"
+}
+"#);
+}
+
+#[test]
+fn the_rest_of_a_document() {
+    let mut document = document(&sample::report());
+    for list in ["directories", "claims"] {
+        document[list] = json!([]);
+    }
+    insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap(), @r#"
+{
+  "schema": "luminos.report/1",
+  "investigation": "019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee",
+  "target": "parcel",
+  "path": "/home/ada/parcel",
+  "content_hash": "3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f",
+  "made_at": "2026-11-16T07:05:09Z",
+  "origin": "model",
+  "partial": true,
+  "models": {
+    "dir": "anthropic/claude-haiku-4-5",
+    "synthesis": "anthropic/claude-opus-4-5"
+  },
+  "brief": "A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of its own; couriers report by a small API.",
+  "detailed": "Shops create shipments over HTTP, couriers are told by webhooks.\n\nState is kept in PostgreSQL; everything else can be thrown away at any time.",
+  "sections": [
+    {
+      "section": "overall_purpose",
+      "title": "Purpose",
+      "items": [
+        {
+          "text": "Lets shops hand parcels to couriers and lets customers follow them."
+        }
+      ]
+    },
+    {
+      "section": "architecture",
+      "title": "Architecture",
+      "items": [
+        {
+          "text": "One process serves HTTP and talks to PostgreSQL.\n\nRequests pass three layers:\n- `src/routes` checks what came in and answers in JSON or as a page, depending on what the caller accepts;\n- `src/domain` decides;\n- `src/db` keeps.\n"
+        }
+      ]
+    },
+    {
+      "section": "components",
+      "title": "Components",
+      "items": [
+        {
+          "name": "Routes",
+          "text": "Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie.",
+          "path": "src/routes",
+          "sources": [
+            {
+              "path": "src/routes"
+            }
+          ]
+        },
+        {
+          "name": "Tracking",
+          "text": "The states of a parcel as a state machine.",
+          "path": "src/domain/tracking.rs"
+        }
+      ]
+    },
+    {
+      "section": "tech_stack",
+      "title": "Built with",
+      "items": [
+        {
+          "name": "Rust",
+          "text": "the whole service, edition 2021"
+        },
+        {
+          "name": "PostgreSQL",
+          "text": "through sqlx, with migrations"
+        }
+      ]
+    },
+    {
+      "section": "entry_points",
+      "title": "Entry points",
+      "items": [
+        {
+          "text": "starts the server",
+          "path": "src/main.rs"
+        },
+        {
+          "name": "parcelctl",
+          "text": "administers it",
+          "path": "src/bin/ctl.rs"
+        }
+      ]
+    },
+    {
+      "section": "concerns",
+      "title": "Concerns",
+      "items": [
+        {
+          "text": "No test covers refunds."
+        },
+        {
+          "text": "Two ways to read settings.\nThey disagree."
+        }
+      ]
+    }
+  ],
+  "claims": [],
+  "subsystems": [
+    {
+      "name": "Delivery",
+      "description": "Everything between an order and a courier.",
+      "directories": [
+        {
+          "path": "src"
+        },
+        {
+          "path": "src/routes"
+        }
+      ]
+    }
+  ],
+  "flags": [
+    {
+      "severity": "critical",
+      "path": "deploy/values.yaml",
+      "finding": "A database password is kept in the repository.",
+      "rule": "secret.password",
+      "directory": {
+        "path": "deploy"
+      },
+      "evidence": [
+        {
+          "path": "deploy/values.yaml",
+          "start_line": 17,
+          "end_line": 17,
+          "quote": "  password: correct-horse",
+          "start_byte": 120,
+          "end_byte": 145,
+          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+          "call": "call-7"
+        }
+      ]
+    },
+    {
+      "severity": "concern",
+      "path": "src/routes/upload.rs",
+      "finding": "Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it.",
+      "directory": {
+        "path": "src/routes"
+      },
+      "evidence": [
+        {
+          "path": "src/routes/upload.rs",
+          "start_line": 40,
+          "end_line": 44,
+          "quote": "let body = to_bytes(body, usize::MAX).await?;",
+          "start_byte": 120,
+          "end_byte": 165,
+          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+          "call": "call-7"
+        },
+        {
+          "path": "src/routes/avatar.rs",
+          "start_line": 21,
+          "end_line": 21
+        }
+      ]
+    },
+    {
+      "severity": "info",
+      "path": ".",
+      "finding": "The licence file is missing.",
+      "directory": {
+        "path": "."
+      },
+      "evidence": []
+    }
+  ],
+  "directories": [],
+  "totals": {
+    "claims": 2,
+    "claims_verified": 1,
+    "verified_share": 0.5,
+    "coverage": {
+      "files": 30,
+      "files_seen": 20,
+      "bytes": 84000,
+      "bytes_seen": 40096,
+      "share": 0.57
+    }
+  },
+  "counters": {
+    "files": 1204,
+    "bytes": 7340032,
+    "directories": 9,
+    "directories_investigated": 7,
+    "directories_reused": 2,
+    "directories_partial": 1,
+    "directories_skipped": 1,
+    "directories_failed": 1,
+    "turns": 61,
+    "calls": 68,
+    "tokens": {
+      "input": 41200,
+      "cache_write_5m": 90100,
+      "cache_write_1h": 0,
+      "cache_read": 812000,
+      "output": 38450
+    },
+    "cost_usd": "2.498765432",
+    "cost_nanodollars": 2498765432,
+    "seconds": 192
+  },
+  "notes": [
+    {
+      "kind": "partial",
+      "text": "the limit of $2.50 was reached after 61 turns"
+    },
+    {
+      "kind": "plan",
+      "text": "the plan names `src/legacy`, which is no directory of the target"
+    },
+    {
+      "kind": "left_out",
+      "text": "fixtures (shallow): no turns were left"
+    },
+    {
+      "kind": "degraded",
+      "text": "the model server was overloaded 3 times; calls were repeated"
+    },
+    {
+      "kind": "other",
+      "text": "2 directories had not changed since the run of yesterday"
+    }
+  ]
+}
+"#);
+}
+
+/// All keys, each with the way to it: `directories[].claims[].text`.
+fn keys(value: &Value, way: &str, found: &mut BTreeSet<String>) {
+    match value {
+        // Which passes there are is for the run to say.
+        Value::Object(_) if way == "models" => {}
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                let way = match (way, key.as_str()) {
+                    (_, "path_hex" | "path_cut") | ("", _) => key.clone(),
+                    // Coverage, claims and evidence look alike wherever they stand.
+                    (way, _) if way.ends_with("coverage") => format!("coverage.{key}"),
+                    (way, _) if way.ends_with("evidence[]") => format!("evidence[].{key}"),
+                    (way, _) if way.ends_with("claims[]") => format!("claims[].{key}"),
+                    (way, _) => format!("{way}.{key}"),
+                };
+                found.insert(way.clone());
+                keys(value, &way, found);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| keys(item, &format!("{way}[]"), found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[test]
+fn the_documentation_names_every_key_and_no_other() {
+    let mut written = BTreeSet::new();
+    keys(&document(&everything()), "", &mut written);
+    let page = include_str!("../../../../../docs/report-json.md");
+    let documented: BTreeSet<String> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(key, _)| key.to_owned())
+        .collect();
+    assert_eq!(documented, written);
+    assert!(page.contains(SCHEMA));
+}

@@ -1,0 +1,232 @@
+//! A report as GitHub-flavoured Markdown, to be kept beside the target or pasted into a discussion.
+//!
+//! Links are relative to the target and are ours alone: whatever a model or the target wrote becomes plain text, with
+//! words in backticks as code. There is no raw HTML, no image, and no way out to another place.
+
+mod marked;
+
+use std::fmt::Write as _;
+
+use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::flag::Flag;
+use luminos_core::report::{Item, Note, Report, Section};
+use luminos_core::{ByteSize, Untrusted};
+
+use self::marked::{block, cited, indented, inline, link, plain};
+use super::basis;
+use crate::investigation::flagged;
+use crate::measure::{count, number};
+use crate::prose;
+
+/// The report as Markdown.
+pub fn markdown(report: &Report) -> String {
+    let mut out = String::new();
+    headline(&mut out, report);
+    findings(&mut out, report);
+    flags(&mut out, report);
+    unverified(&mut out, report);
+    directories(&mut out, report);
+    what_it_rests_on(&mut out, report);
+    out
+}
+
+fn line(out: &mut String, text: impl std::fmt::Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{text}");
+}
+
+fn section(out: &mut String, title: &str) {
+    line(out, format_args!("\n## {title}\n"));
+}
+
+fn headline(out: &mut String, report: &Report) {
+    let counters = &report.counters;
+    let name = plain(&report.target);
+    line(out, format_args!("# {}\n", if name.is_empty() { "Report" } else { &name }));
+    let facts = [
+        count(counters.files, "file", "files"),
+        count(counters.dirs, "directory", "directories"),
+        ByteSize(counters.bytes).to_string(),
+    ];
+    line(out, facts.join(" · "));
+    if let Some(reason) = basis::why_partial(report) {
+        line(out, format_args!("\n> **Partial:** {}", plain(&reason)));
+    }
+    let brief = block(&report.findings.brief);
+    if !brief.is_empty() {
+        line(out, format_args!("\n{brief}"));
+    }
+}
+
+fn findings(out: &mut String, report: &Report) {
+    let findings = &report.findings;
+    let detailed = findings.detailed.trim();
+    if detailed != findings.brief.trim() && !detailed.is_empty() {
+        section(out, "Overview");
+        line(out, block(detailed));
+    }
+    for section in Section::ALL {
+        if let Some(items) = findings.sections.get(&section) {
+            self::section(out, section.title());
+            items_of(out, items);
+        }
+        if section == Section::Components && !report.subsystems.is_empty() {
+            subsystems(out, report);
+        }
+    }
+}
+
+fn items_of(out: &mut String, items: &[Item]) {
+    if let [item] = items
+        && item.name.trim().is_empty()
+        && item.path.is_none()
+    {
+        line(out, block(&item.text));
+        return;
+    }
+    for item in items {
+        let name = plain(&item.name);
+        let head = match &item.path {
+            Some(path) if name.is_empty() || path.to_utf8() == Some(item.name.trim()) => link(path),
+            Some(path) => format!("**{name}** ({})", link(path)),
+            None if name.is_empty() => String::new(),
+            None => format!("**{name}**"),
+        };
+        let sources = match item.sources.iter().map(link).collect::<Vec<_>>().join(", ") {
+            sources if sources.is_empty() => sources,
+            sources => format!(" (from {sources})"),
+        };
+        let lines = prose::lines(&item.text);
+        match (head.as_str(), lines.as_slice()) {
+            ("", []) => {}
+            ("", [_]) => line(out, format_args!("- {}{sources}", inline(&item.text))),
+            ("", _) => line(out, format_args!("-{}", indented(&block(&item.text)).split_at(1).1)),
+            (head, []) => line(out, format_args!("- {head}{sources}")),
+            (head, [_]) => line(out, format_args!("- {head}: {}{sources}", inline(&item.text))),
+            (head, _) => {
+                line(out, format_args!("- {head}{sources}\n\n{}", indented(&block(&item.text))));
+            }
+        }
+    }
+}
+
+fn subsystems(out: &mut String, report: &Report) {
+    section(out, "Subsystems");
+    for subsystem in &report.subsystems {
+        let dirs: Vec<String> = subsystem.dirs.iter().map(link).collect();
+        let description = inline(&prose::one_line(&subsystem.description));
+        line(out, format_args!("- **{}**: {description} ({})", plain(&subsystem.name), dirs.join(", ")));
+    }
+}
+
+fn flags(out: &mut String, report: &Report) {
+    if report.flags.is_empty() {
+        return;
+    }
+    section(out, "Flags");
+    line(out, format_args!("{}\n", flagged::counts(report.flags.iter())));
+    report.flags.iter().for_each(|flag| self::flag(out, flag));
+}
+
+/// No more lines of a quote than this.
+const QUOTED_LINES: usize = 10;
+
+fn flag(out: &mut String, flag: &Flag) {
+    let place = flag.evidence.first().map_or_else(|| link(&flag.path), cited);
+    let place =
+        if flag.path.is_root() && flag.evidence.is_empty() { String::new() } else { format!(" {place}") };
+    let rule = flag.rule.as_ref().map(|rule| format!(" ({})", plain(rule))).unwrap_or_default();
+    let others: Vec<String> = flag.evidence.iter().skip(1).map(cited).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" Also {}.", others.join(", ")) };
+    let severity = flag.severity.word();
+    line(out, format_args!("- **{severity}**{place}: {}{rule}{others}", inline(&flag.finding)));
+    if let Some(quote) = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()) {
+        let quote: Vec<&str> = quote.lines().take(QUOTED_LINES).collect();
+        let quote = Untrusted::new(quote.join("\n").as_bytes()).for_markdown_block("");
+        line(out, format_args!("\n{}", indented(quote.trim_end_matches('\n'))));
+    }
+}
+
+fn unverified(out: &mut String, report: &Report) {
+    let of_the_whole = report.findings.claims.iter();
+    let of_dirs = report.directories.iter().flat_map(|entry| &entry.claims);
+    let claims: Vec<&Claim> = of_the_whole.chain(of_dirs).filter(|claim| !claim.verified).collect();
+    if claims.is_empty() {
+        return;
+    }
+    section(out, "Not verified");
+    claims.iter().for_each(|claim| self::claim(out, claim));
+}
+
+fn claim(out: &mut String, claim: &Claim) {
+    let mark = if claim.verified { "✓" } else { "?" };
+    let places: Vec<String> = claim.evidence.iter().map(cited).collect();
+    let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
+    line(out, format_args!("- {mark} {}{places}", inline(&claim.text)));
+    for fault in &claim.faults {
+        line(out, format_args!("  - {}", inline(fault)));
+    }
+}
+
+fn directories(out: &mut String, report: &Report) {
+    if report.directories.is_empty() {
+        return;
+    }
+    section(out, "Directories");
+    for (index, entry) in report.directories.iter().enumerate() {
+        if 0 < index {
+            out.push('\n');
+        }
+        directory(out, entry);
+    }
+}
+
+fn directory(out: &mut String, entry: &DirEntry) {
+    let (verified, claims) = entry.verified_claims();
+    let mut facts = vec![
+        count(entry.child_count, "entry", "entries"),
+        format!("mostly {}", entry.dominant_category.name()),
+        format!("{} seen", entry.coverage.share()),
+    ];
+    if 0 < claims {
+        facts.push(format!("{} of {} verified", number(verified), count(claims, "claim", "claims")));
+    }
+    line(out, format_args!("### {}\n\n{}", link(&entry.relative_path), facts.join(" · ")));
+    if entry.partial {
+        let reason = entry.partial_reason.as_deref().map(plain).unwrap_or_default();
+        line(out, format_args!("\n> **Partial:** {reason}"));
+    }
+    let summary = block(&entry.summary);
+    if !summary.is_empty() {
+        line(out, format_args!("\n{summary}"));
+    }
+    if !entry.notable_files.is_empty() {
+        let files: Vec<String> = entry.notable_files.iter().map(link).collect();
+        line(out, format_args!("\nSee {}.", files.join(", ")));
+    }
+    if !entry.claims.is_empty() {
+        out.push('\n');
+        entry.claims.iter().for_each(|claim| self::claim(out, claim));
+    }
+}
+
+fn what_it_rests_on(out: &mut String, report: &Report) {
+    section(out, "What this rests on");
+    line(out, "| | |\n|---|---|");
+    for (word, fact) in basis::facts(report) {
+        line(out, format_args!("| {word} | {} |", plain(&fact)));
+    }
+    // What makes it partial stands at its head.
+    let notes: Vec<&Note> = report.notes.iter().filter(|note| !matches!(note, Note::Partial(_))).collect();
+    if notes.is_empty() {
+        return;
+    }
+    section(out, "Notes");
+    for note in notes {
+        let (kind, text) = basis::note(note);
+        line(out, format_args!("- **{kind}**: {}", inline(text)));
+    }
+}
+
+#[cfg(test)]
+mod tests;

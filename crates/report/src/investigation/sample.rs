@@ -1,0 +1,377 @@
+//! Reports made by hand, for tests.
+
+use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Share, Stamp};
+use luminos_core::flag::{Flag, Severity};
+use luminos_core::proof::{Evidence, ToolCallId};
+use luminos_core::report::{Counters, Findings, Item, Note, Origin, Report, Section, Subsystem};
+use luminos_core::scan::Category;
+use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::{ContentHash, RelPath};
+
+pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
+    DirEntry {
+        format: ENTRY_FORMAT,
+        path: format!("/home/ada/parcel/{path}"),
+        relative_path: RelPath::from(path),
+        child_count: 4,
+        summary: summary.to_owned(),
+        dominant_category: Category::Source,
+        cached_at: Stamp("2026-11-16T07:01:00Z".to_owned()),
+        notable_files: Vec::new(),
+        confidence: Share::new(0.9),
+        confidence_reason: None,
+        completeness: Share::new(0.8),
+        coverage: Coverage { files: 4, files_seen: 3, bytes: 9_000, bytes_seen: 6_000 },
+        claims: Vec::new(),
+        partial: false,
+        partial_reason: None,
+        content_hash: Some(ContentHash([0x22; 32])),
+        key: Some(ContentHash([0x33; 32])),
+        digest: Some(ContentHash([0x44; 32])),
+        epoch: 3,
+    }
+}
+
+pub(crate) fn evidence(path: &str, lines: (u64, u64), quote: Option<&str>) -> Evidence {
+    Evidence {
+        path: RelPath::from(path),
+        start_line: lines.0,
+        end_line: lines.1,
+        quote: quote.map(str::to_owned),
+        start: quote.map(|_| 120),
+        end: quote.map(|quote| 120 + quote.len() as u64),
+        blob: quote.map(|_| ContentHash([0x55; 32])),
+        call: quote.map(|_| ToolCallId("call-7".to_owned())),
+    }
+}
+
+fn claim(text: &str, evidence: Vec<Evidence>, faults: &[&str]) -> Claim {
+    let faults: Vec<String> = faults.iter().map(|&fault| fault.to_owned()).collect();
+    Claim { text: text.to_owned(), evidence, verified: faults.is_empty(), faults }
+}
+
+pub(crate) fn flag(severity: Severity, finding: &str, evidence: Vec<Evidence>) -> Flag {
+    let path = evidence.first().map_or_else(RelPath::root, |evidence| evidence.path.clone());
+    let directory = path.parent().unwrap_or_default();
+    Flag { path, finding: finding.to_owned(), severity, rule: None, evidence, directory }
+}
+
+fn text(text: &str) -> Vec<Item> {
+    vec![Item { text: text.to_owned(), ..Item::default() }]
+}
+
+fn item(name: &str, path: Option<&str>, text: &str) -> Item {
+    Item { name: name.to_owned(), path: path.map(RelPath::from), text: text.to_owned(), sources: Vec::new() }
+}
+
+/// A web service of middling size, not wholly investigated.
+pub(crate) fn report() -> Report {
+    let mut report = Report::new(Origin::Model, findings(), entries(), flags());
+    report.investigation = "019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee".to_owned();
+    report.target = "parcel".to_owned();
+    report.path = "/home/ada/parcel".to_owned();
+    report.content_hash = Some(ContentHash([0x3f; 32]));
+    report.made_at = Stamp("2026-11-16T07:05:09Z".to_owned());
+    let models = [("dir", "anthropic/claude-haiku-4-5"), ("synthesis", "anthropic/claude-opus-4-5")];
+    report.models = models.map(|(pass, model)| (pass.to_owned(), model.to_owned())).into();
+    report.subsystems = vec![Subsystem {
+        name: "Delivery".to_owned(),
+        description: "Everything between an order and a courier.".to_owned(),
+        dirs: vec![RelPath::from("src"), RelPath::from("src/routes")],
+    }];
+    report.counters = Counters {
+        dirs: 9,
+        files: 1_204,
+        bytes: 7_340_032,
+        dirs_investigated: 7,
+        dirs_reused: 2,
+        dirs_partial: 1,
+        dirs_skipped: 1,
+        dirs_failed: 1,
+        turns: 61,
+        calls: 68,
+        usage: Usage {
+            input: Tokens(41_200),
+            cache_write_5m: Tokens(90_100),
+            cache_write_1h: Tokens(0),
+            cache_read: Tokens(812_000),
+            output: Tokens(38_450),
+        },
+        cost: Some(Money::from_nanodollars(2_498_765_432)),
+        seconds: 192,
+    };
+    report.notes = vec![
+        Note::Partial("the limit of $2.50 was reached after 61 turns".to_owned()),
+        Note::Plan("the plan names `src/legacy`, which is no directory of the target".to_owned()),
+        Note::LeftOut("fixtures (shallow): no turns were left".to_owned()),
+        Note::Degraded("the model server was overloaded 3 times; calls were repeated".to_owned()),
+        Note::Other("2 directories had not changed since the run of yesterday".to_owned()),
+    ];
+    report
+}
+
+fn findings() -> Findings {
+    let sections = [
+        (
+            Section::OverallPurpose,
+            text("Lets shops hand parcels to couriers and lets customers follow them."),
+        ),
+        (
+            Section::Architecture,
+            text(
+                "One process serves HTTP and talks to PostgreSQL.\n\nRequests pass three layers:\n- `src/routes` \
+                 checks what came in and answers in JSON or as a page, depending on what the caller accepts;\n- \
+                 `src/domain` decides;\n- `src/db` keeps.\n",
+            ),
+        ),
+        (
+            Section::Components,
+            vec![
+                Item {
+                    sources: vec![RelPath::from("src/routes")],
+                    ..item(
+                        "Routes",
+                        Some("src/routes"),
+                        "Twenty handlers, one file each, and the middleware that knows who is asking. Sessions \
+                         live in a signed cookie.",
+                    )
+                },
+                item(
+                    "Tracking",
+                    Some("src/domain/tracking.rs"),
+                    "The states of a parcel as a state machine.",
+                ),
+            ],
+        ),
+        (
+            Section::TechStack,
+            vec![
+                item("Rust", None, "the whole service, edition 2021"),
+                item("PostgreSQL", None, "through sqlx, with migrations"),
+            ],
+        ),
+        (
+            Section::EntryPoints,
+            vec![
+                item("", Some("src/main.rs"), "starts the server"),
+                item("parcelctl", Some("src/bin/ctl.rs"), "administers it"),
+            ],
+        ),
+        (
+            Section::Concerns,
+            [text("No test covers refunds."), text("Two ways to read settings.\nThey disagree.")].concat(),
+        ),
+    ];
+    Findings {
+        brief: "A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their \
+                parcel on a page of its own; couriers report by a small API."
+            .to_owned(),
+        detailed: "Shops create shipments over HTTP, couriers are told by webhooks.\n\nState is kept in PostgreSQL; \
+                   everything else can be thrown away at any time."
+            .to_owned(),
+        sections: sections.into(),
+        claims: vec![claim(
+            "Webhooks are retried for a day.",
+            vec![evidence("src/domain/webhook.rs", (31, 40), None)],
+            &["lines 31–40 of src/domain/webhook.rs were never shown to this loop"],
+        )],
+    }
+}
+
+fn entries() -> Vec<DirEntry> {
+    let routes_claims = vec![
+        claim(
+            "Every handler checks the session first.",
+            vec![evidence("src/routes/mod.rs", (12, 19), Some(".layer(from_fn(require_session))"))],
+            &[],
+        ),
+        claim(
+            "Uploads are limited to 2 MB.",
+            vec![
+                evidence("src/routes/upload.rs", (8, 8), Some("const LIMIT: usize = 4 << 20;")),
+                evidence("src/routes/upload.rs", (40, 44), None),
+            ],
+            &["the quote does not say 2 MB"],
+        ),
+    ];
+    vec![
+        entry("", "A web service for parcels: sources, migrations, a page and its deployment."),
+        entry(
+            "src",
+            "The service itself. `main.rs` reads the settings, opens the pool and starts the server.",
+        ),
+        DirEntry {
+            claims: routes_claims,
+            notable_files: vec![RelPath::from("src/routes/mod.rs"), RelPath::from("src/routes/upload.rs")],
+            ..entry(
+                "src/routes",
+                "HTTP handlers, one file each.\n\nThe router in `mod.rs` puts the session check in front of all of \
+                 them but the two that couriers call, which sign their requests instead; uploads go to a bucket and \
+                 are scanned before anybody sees them.",
+            )
+        },
+        DirEntry {
+            partial: true,
+            partial_reason: Some("the limit of $2.50 was reached after 4 of 10 turns".to_owned()),
+            confidence: Share::new(0.4),
+            confidence_reason: Some("half of the files were not read".to_owned()),
+            coverage: Coverage { files: 6, files_seen: 2, bytes: 30_000, bytes_seen: 4_096 },
+            ..entry("src/domain", "The rules: parcels, couriers, refunds.")
+        },
+        DirEntry {
+            dominant_category: Category::Data,
+            ..entry("migrations", "41 steps of the schema, from 2021 on.")
+        },
+        DirEntry {
+            dominant_category: Category::Config,
+            ..entry("deploy", "A container image and a chart for Kubernetes.")
+        },
+        DirEntry {
+            confidence: None,
+            completeness: None,
+            ..entry("web", "The page on which customers follow a parcel.")
+        },
+    ]
+}
+
+fn flags() -> Vec<Flag> {
+    vec![
+        flag(Severity::Info, "The licence file is missing.", Vec::new()),
+        flag(
+            Severity::Concern,
+            "Uploads are read into memory whole before their size is checked, so that a few callers can use up all of \
+             it.",
+            vec![
+                evidence(
+                    "src/routes/upload.rs",
+                    (40, 44),
+                    Some("let body = to_bytes(body, usize::MAX).await?;"),
+                ),
+                evidence("src/routes/avatar.rs", (21, 21), None),
+            ],
+        ),
+        Flag {
+            rule: Some("secret.password".to_owned()),
+            ..flag(
+                Severity::Critical,
+                "A database password is kept in the repository.",
+                vec![evidence("deploy/values.yaml", (17, 17), Some("  password: correct-horse"))],
+            )
+        },
+    ]
+}
+
+/// What somebody writes who wants the reader's terminal, page or trust.
+pub(crate) const HOSTILE: &[&str] = &[
+    "\x1b]0;owned\x07\x1b[2J\x1b[31mred",
+    "\u{202e}gpj.exe\u{2066}\u{200b}",
+    "\u{9b}31m\u{7f}\0\u{85}\u{2028}",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    "![pixel](https://evil.example/p.png) [click](javascript:alert(1)) <https://evil.example>",
+    "https://evil.example www.evil.example mail@evil.example",
+    "`code` ``` `<b>` \\`<i>x</i>` | cell | [x]: https://evil.example",
+    "```\n<b>out of the block</b>\n```\n~~~\n# heading\n---\n===\n    code\n\t<b>tab</b>\n> quote\n1. one",
+    "- item <b>\n* item\n+ item\n  - deeper ![x](y)\n\n\n\nnew paragraph\r\nback\rwards\u{b}\u{c}",
+    "[link]: <javascript:x>\n[^1]: note\n<!-- comment\n-->\n&lt;b&gt; &#60;b&#62;",
+    "$$math$$ ~~gone~~ **bold** _it_ :tada: #1 @ada",
+    "",
+    " ",
+];
+
+/// A report in which every text is hostile.
+pub(crate) fn hostile() -> Report {
+    let words = |index: usize| HOSTILE[index % HOSTILE.len()].to_owned();
+    let path = |index: usize| RelPath::new(format!("d/{}", words(index)).into_bytes());
+    let evidence = |index: usize| Evidence {
+        path: path(index),
+        quote: Some(words(index)),
+        call: Some(ToolCallId(words(index))),
+        ..evidence("", (1, index as u64), None)
+    };
+    let claim = |index: usize| Claim {
+        text: words(index),
+        evidence: vec![evidence(index), evidence(index + 1)],
+        faults: vec![words(index)],
+        verified: index.is_multiple_of(2),
+    };
+    let entries = (0..HOSTILE.len()).map(|index| DirEntry {
+        relative_path: path(index),
+        notable_files: vec![path(index + 1), RelPath::new(*b"\xff\xfe<b>")],
+        confidence_reason: Some(words(index)),
+        claims: vec![claim(index), claim(index + 3)],
+        partial: true,
+        partial_reason: Some(words(index)),
+        ..entry("", &words(index))
+    });
+    let flags = (0..HOSTILE.len()).map(|index| Flag {
+        rule: Some(words(index + 1)),
+        path: path(index),
+        ..flag(Severity::ALL[index % 3], &words(index), vec![evidence(index), evidence(index + 2)])
+    });
+    let strange =
+        ["/etc/passwd", "//evil.example/x", "../../outside", "a/./b", "javascript:alert(1)", "a b?c#d"];
+    let items = |section: usize| {
+        let items = (0..HOSTILE.len()).map(|index| Item {
+            name: words(index + section),
+            path: Some(RelPath::from(strange[(index + section) % strange.len()])),
+            text: words(index + 1),
+            sources: vec![path(index)],
+        });
+        items.collect::<Vec<_>>()
+    };
+    let sections = Section::ALL.into_iter().enumerate().map(|(index, section)| match index % 2 {
+        0 => (section, items(index)),
+        _ => (section, text(&HOSTILE.join("\n"))),
+    });
+    let findings = Findings {
+        brief: HOSTILE.join("\n"),
+        detailed: HOSTILE.join("\n\n"),
+        sections: sections.collect(),
+        claims: vec![claim(3), claim(5)],
+    };
+    let mut report = Report::new(Origin::Model, findings, entries.collect(), flags.collect());
+    report.investigation = words(0);
+    report.target = words(4);
+    report.path = words(1);
+    report.made_at = Stamp(words(2));
+    report.models = [(words(3), words(4))].into();
+    report.subsystems = (0..HOSTILE.len())
+        .map(|index| Subsystem { name: words(index), description: words(index + 1), dirs: vec![path(index)] })
+        .collect();
+    let kinds = [Note::Partial, Note::Degraded, Note::Plan, Note::LeftOut, Note::Other];
+    report.notes = (0..HOSTILE.len()).map(|index| kinds[index % kinds.len()](words(index))).collect();
+    report
+}
+
+/// The least there can be.
+pub(crate) fn bare() -> Report {
+    let findings = Findings {
+        brief: "A single script.".to_owned(),
+        detailed: "A single script.".to_owned(),
+        ..Findings::default()
+    };
+    let mut report = Report::new(Origin::Offline, findings, vec![entry("", "A single script.")], Vec::new());
+    report.target = "hello".to_owned();
+    report.counters = Counters { dirs: 1, files: 1, bytes: 12, dirs_investigated: 1, ..Counters::default() };
+    report
+}
+
+/// More directories and flags than anybody reads.
+pub(crate) fn large(dirs: usize) -> Report {
+    let entries =
+        (0..dirs).map(|number| entry(&format!("part{:02}/d{number:04}", number % 10), "One of many."));
+    let tops = (0..10).map(|number| entry(&format!("part{number:02}"), "Many directories."));
+    let flags = (0..dirs).map(|number| {
+        flag(
+            Severity::Concern,
+            "It is odd.",
+            vec![evidence(&format!("f{number:04}.c"), (1, 1), Some("gets(s);"))],
+        )
+    });
+    Report::new(
+        Origin::Mechanical,
+        Findings { brief: "Much.".to_owned(), ..Findings::default() },
+        entries.chain(tops).collect(),
+        flags.collect(),
+    )
+}

@@ -1,0 +1,93 @@
+//! A report as a person reads it on a terminal: what it is first, what is wrong with it next, and how far all of it
+//! can be trusted at the end.
+//!
+//! Sections with nothing to say do not appear.
+
+mod directories;
+mod findings;
+pub(crate) mod flagged;
+
+use luminos_core::ByteSize;
+use luminos_core::entry::DirEntry;
+use luminos_core::flag::Flag;
+use luminos_core::report::{Note, Report};
+
+use super::basis;
+use crate::measure::{count, fit, width};
+use crate::sheet::Sheet;
+use crate::style::Ink;
+use crate::{Detail, Layout, prose};
+
+/// The report for people.
+pub fn text(report: &Report, layout: &Layout) -> String {
+    let mut sheet = Sheet::new(layout);
+    headline(&mut sheet, report);
+    if layout.detail != Detail::Brief {
+        findings::write(&mut sheet, report);
+    }
+    flagged::section(&mut sheet, report, layout.detail);
+    if layout.detail != Detail::Brief {
+        findings::unverified(&mut sheet, report, layout.detail);
+        directories::section(&mut sheet, report, layout.detail);
+        what_it_rests_on(&mut sheet, report);
+    }
+    sheet.finish()
+}
+
+/// What is known about one directory, with its claims.
+pub fn directory(entry: &DirEntry, flags: &[Flag], layout: &Layout) -> String {
+    let mut sheet = Sheet::new(layout);
+    directories::whole(&mut sheet, entry);
+    let flags: Vec<&Flag> = flags.iter().filter(|flag| flag.directory == entry.relative_path).collect();
+    if !flags.is_empty() {
+        sheet.section("Flags", &flagged::counts(flags.iter().copied()));
+        flags.iter().for_each(|flag| flagged::write(&mut sheet, flag));
+    }
+    sheet.finish()
+}
+
+/// The target, how large it is, and what it is in a few sentences.
+fn headline(sheet: &mut Sheet, report: &Report) {
+    let counters = &report.counters;
+    let facts = [
+        count(counters.files, "file", "files"),
+        count(counters.dirs, "directory", "directories"),
+        ByteSize(counters.bytes).to_string(),
+    ];
+    let facts = facts.join(" · ");
+    let name = prose::one_line(&report.target);
+    let path = prose::one_line(&report.path);
+    let name = if path.is_empty() || path == name { name } else { format!("{name}  {path}") };
+    let separator = if width(&name) + 3 + width(&facts) <= sheet.width { " · " } else { "\n" };
+    let name = sheet.style.paint(Ink::Title, fit(&name, sheet.width)).to_string();
+    sheet.line(format_args!("{name}{separator}{facts}"));
+    if let Some(reason) = basis::why_partial(report) {
+        sheet.line("");
+        sheet.beside("Partial:", Ink::Warning, "Partial:".len(), &reason);
+    }
+    sheet.line("");
+    sheet.prose(0, &report.findings.brief);
+}
+
+/// How wide the words in the margin are.
+const MARGIN: usize = 11;
+
+fn what_it_rests_on(sheet: &mut Sheet, report: &Report) {
+    sheet.section("What this rests on", "");
+    for (word, fact) in basis::facts(report) {
+        sheet.beside(word, Ink::Faint, MARGIN, &fact);
+    }
+    // What makes it partial stands at its head.
+    let notes: Vec<&Note> = report.notes.iter().filter(|note| !matches!(note, Note::Partial(_))).collect();
+    if notes.is_empty() {
+        return;
+    }
+    sheet.section("Notes", "");
+    for note in notes {
+        let (kind, text) = basis::note(note);
+        sheet.beside(kind, Ink::Faint, MARGIN, &prose::one_line(text));
+    }
+}
+
+#[cfg(test)]
+mod tests;

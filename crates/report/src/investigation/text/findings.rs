@@ -1,0 +1,128 @@
+//! The prose of a report, section by section, and what of it was not confirmed.
+
+use luminos_core::RelPath;
+use luminos_core::entry::Claim;
+use luminos_core::report::{Item, Report, Section};
+
+use crate::Detail;
+use crate::investigation::cited;
+use crate::measure::{count, fit, number, width};
+use crate::prose;
+use crate::sheet::Sheet;
+use crate::style::Ink;
+
+/// How many claims that do not hold are shown; the others stand with their directories.
+const SHOWN: usize = 5;
+
+pub(super) fn write(sheet: &mut Sheet, report: &Report) {
+    let findings = &report.findings;
+    if findings.detailed.trim() != findings.brief.trim() && !findings.detailed.trim().is_empty() {
+        sheet.section("Overview", "");
+        sheet.prose(2, &findings.detailed);
+    }
+    // The parts that were found by grouping belong beside those that the prose names.
+    let is_before_parts = |section: Section| section <= Section::Components;
+    for (section, items) in findings.sections.iter().filter(|(section, _)| is_before_parts(**section)) {
+        self::section(sheet, *section, items);
+    }
+    subsystems(sheet, report);
+    for (section, items) in findings.sections.iter().filter(|(section, _)| !is_before_parts(**section)) {
+        self::section(sheet, *section, items);
+    }
+}
+
+fn section(sheet: &mut Sheet, section: Section, items: &[Item]) {
+    if items.is_empty() {
+        return;
+    }
+    sheet.section(section.title(), "");
+    let is_short = items.iter().all(|item| {
+        let text = prose::lines(&item.text);
+        !head(item).is_empty()
+            && text.len() <= 1
+            && width(&head(item)) + width(&text.concat()) + 6 <= sheet.width
+    });
+    for item in items {
+        match (head(item).as_str(), items.len()) {
+            ("", 1) => sheet.prose(2, &item.text),
+            ("", _) => {
+                // Further lines of the same item stand below its first.
+                let lines = prose::lines(&item.text);
+                for (index, line) in lines.iter().filter(|line| !line.is_empty()).enumerate() {
+                    sheet.hanging(if index == 0 { "  - " } else { "    " }, line);
+                }
+            }
+            (head, _) if is_short => {
+                let text = prose::one_line(&item.text);
+                let column = items.iter().map(|item| width(&self::head(item))).max().unwrap_or(0);
+                if column + 4 + width(&text) <= sheet.width {
+                    sheet.beside(head, Ink::Directory, column, &text);
+                } else {
+                    sheet.beside(head, Ink::Directory, width(head), &text);
+                }
+            }
+            (head, _) => {
+                sheet.painted("  ", Ink::Directory, head);
+                sheet.prose(4, &item.text);
+            }
+        }
+    }
+}
+
+/// What an item is about: its name, and where that lies if the name does not say so.
+fn head(item: &Item) -> String {
+    let name = prose::one_line(&item.name);
+    match item.path.as_ref().map(RelPath::for_terminal) {
+        Some(path) if name.is_empty() || path == name => path,
+        Some(path) => format!("{name} ({path})"),
+        None => name,
+    }
+}
+
+fn subsystems(sheet: &mut Sheet, report: &Report) {
+    if report.subsystems.is_empty() {
+        return;
+    }
+    sheet.section("Subsystems", "");
+    for subsystem in &report.subsystems {
+        let dirs = count(subsystem.dirs.len() as u64, "directory", "directories");
+        let name = prose::one_line(&subsystem.name);
+        let name = fit(&name, sheet.width.saturating_sub(width(&dirs) + 4));
+        let name = sheet.style.paint(Ink::Directory, name).to_string();
+        let dirs = sheet.style.paint(Ink::Faint, dirs).to_string();
+        sheet.line(format_args!("  {name}  {dirs}"));
+        sheet.prose(4, &subsystem.description);
+    }
+}
+
+/// Claims that nobody should rely on.
+pub(super) fn unverified(sheet: &mut Sheet, report: &Report, detail: Detail) {
+    let of_the_whole = report.findings.claims.iter();
+    let of_dirs = report.directories.iter().flat_map(|entry| &entry.claims);
+    let claims: Vec<&Claim> = of_the_whole.chain(of_dirs).filter(|claim| !claim.verified).collect();
+    if claims.is_empty() {
+        return;
+    }
+    let all = report.claims + report.findings.claims.len() as u64;
+    let note = format!("{} of {}", number(claims.len() as u64), count(all, "claim", "claims"));
+    sheet.section("Not verified", &note);
+    let shown = if detail == Detail::Full { claims.len() } else { SHOWN };
+    for claim in claims.iter().take(shown) {
+        self::claim(sheet, claim);
+    }
+    if shown < claims.len() {
+        let more = number((claims.len() - shown) as u64);
+        sheet.more(&format!("{more} more: luminosctl show --dirs"));
+    }
+}
+
+/// A claim, whether it holds, and what it rests on.
+pub(super) fn claim(sheet: &mut Sheet, claim: &Claim) {
+    let mark = if claim.verified { "  ✓ " } else { "  ? " };
+    let places: Vec<String> = claim.evidence.iter().map(cited::place).collect();
+    let places = if places.is_empty() { String::new() } else { format!(" [{}]", places.join(", ")) };
+    sheet.hanging(mark, &format!("{}{places}", prose::one_line(&claim.text)));
+    for fault in &claim.faults {
+        sheet.hanging("    ! ", &prose::one_line(fault));
+    }
+}

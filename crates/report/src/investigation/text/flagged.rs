@@ -1,0 +1,91 @@
+//! Flags: where, what, and the lines that show it.
+
+use luminos_core::flag::{Flag, Severity};
+use luminos_core::report::Report;
+
+use crate::Detail;
+use crate::investigation::cited::{place, place_of};
+use crate::measure::{number, width};
+use crate::prose;
+use crate::sheet::Sheet;
+use crate::style::Ink;
+
+/// How many flags a report shows; `luminosctl flags` shows all.
+const SHOWN: usize = 20;
+/// How many lines of a quote are shown.
+const QUOTED_LINES: usize = 3;
+/// How many other places of a flag are named.
+const OTHER_PLACES: usize = 4;
+/// How wide the words in the margin are: as wide as the widest severity.
+const MARGIN: usize = 8;
+
+pub(super) fn section(sheet: &mut Sheet, report: &Report, detail: Detail) {
+    let flags = &report.flags;
+    if flags.is_empty() {
+        return;
+    }
+    sheet.section("Flags", &counts(flags.iter()));
+    let shown = if detail == Detail::Full { flags.len() } else { SHOWN };
+    for flag in flags.iter().take(shown) {
+        write(sheet, flag);
+    }
+    if shown < flags.len() {
+        sheet.more(&format!("{} more: luminosctl flags", number((flags.len() - shown) as u64)));
+    }
+}
+
+/// How many there are of each severity, worst first: `1 critical · 2 info`.
+pub(crate) fn counts<'a>(flags: impl Iterator<Item = &'a Flag> + Clone) -> String {
+    let counts = Severity::ALL.into_iter().filter_map(|severity| {
+        let flags = flags.clone().filter(|flag| flag.severity == severity).count() as u64;
+        (0 < flags).then(|| format!("{} {}", number(flags), severity.word()))
+    });
+    counts.collect::<Vec<_>>().join(" · ")
+}
+
+pub(crate) fn ink(severity: Severity) -> Ink {
+    match severity {
+        Severity::Critical => Ink::Alarm,
+        Severity::Concern => Ink::Warning,
+        Severity::Info => Ink::Faint,
+    }
+}
+
+pub(crate) fn write(sheet: &mut Sheet, flag: &Flag) {
+    let column = MARGIN + 4;
+    let indent = " ".repeat(column);
+    let rule = flag.rule.as_ref().map(|rule| format!(" [{}]", prose::one_line(rule))).unwrap_or_default();
+    let finding = format!("{}{rule}", prose::one_line(&flag.finding));
+    if flag.path.is_root() && flag.evidence.is_empty() {
+        sheet.beside(flag.severity.word(), ink(flag.severity), MARGIN, &finding);
+        return;
+    }
+    sheet.beside(flag.severity.word(), ink(flag.severity), MARGIN, &place_of(flag));
+    sheet.hanging(&indent, &finding);
+    let quote = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()).unwrap_or_default();
+    let quote: Vec<String> = prose::lines(quote).into_iter().filter(|line| !line.is_empty()).collect();
+    let cut = if QUOTED_LINES < quote.len() { Some("…".to_owned()) } else { None };
+    for line in quote.iter().take(QUOTED_LINES).chain(&cut) {
+        let line = format!("│ {}", line.trim_start());
+        let room = sheet.width.saturating_sub(column);
+        sheet.painted(&indent, Ink::Faint, cut_end(&line, room).as_str());
+    }
+    let others: Vec<String> = flag.evidence.iter().skip(1).map(place).collect();
+    if !others.is_empty() {
+        let more = match others.len().saturating_sub(OTHER_PLACES) {
+            0 => String::new(),
+            more => format!(" and {} more", number(more as u64)),
+        };
+        let named = others.iter().take(OTHER_PLACES).map(String::as_str).collect::<Vec<_>>().join(", ");
+        sheet.hanging(&indent, &format!("also {named}{more}"));
+    }
+}
+
+/// A line of code says most at its beginning.
+fn cut_end(line: &str, room: usize) -> String {
+    if width(line) <= room {
+        return line.to_owned();
+    }
+    let kept: String = line.chars().take(room.saturating_sub(1)).collect();
+    format!("{kept}…")
+}

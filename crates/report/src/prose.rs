@@ -1,0 +1,143 @@
+//! Prose that a model or the target wrote, as lines that fit on a page.
+//!
+//! Line breaks in it are kept, since they divide paragraphs and items; everything else that is not plain text is
+//! escaped, line by line.
+
+use luminos_core::Untrusted;
+
+use crate::measure::width;
+
+/// A line is not indented more than this by whoever wrote it.
+const DEEPEST: usize = 8;
+
+/// The lines of a text, each of them inert. Paragraphs have one empty line between them, whatever they had before.
+pub(crate) fn lines(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let line = line.replace('\t', " ");
+        let line = Untrusted::new(line.trim_end().as_bytes()).for_terminal();
+        if !line.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(line);
+        }
+    }
+    if lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// A text as one inert line: its lines and all other white space become single spaces.
+pub(crate) fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Untrusted::new(line.as_bytes()).for_terminal()
+}
+
+/// What a line begins with that the lines below it are indented by: spaces, and the mark of a list's item.
+pub(crate) fn lead(line: &str) -> &str {
+    let text = line.trim_start_matches(' ');
+    let spaces = (line.len() - text.len()).min(DEEPEST);
+    let line = &line[line.len() - text.len() - spaces..];
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = match text.as_bytes() {
+        [b'-' | b'*' | b'+', b' ', ..] => 2,
+        _ if (1..=3).contains(&digits) && text[digits..].starts_with(". ") => digits + 2,
+        _ => 0,
+    };
+    &line[..spaces + mark]
+}
+
+/// Breaks an inert line at its spaces into pieces that are no wider than the page; a word that is wider by itself is
+/// broken too. There is at least one piece.
+pub(crate) fn wrap(line: &str, most: usize) -> Vec<String> {
+    let most = most.max(1);
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    let mut taken = 0;
+    for word in line.split(' ').filter(|word| !word.is_empty()) {
+        let length = width(word);
+        if 0 < taken && taken + 1 + length <= most {
+            piece.push(' ');
+            piece.push_str(word);
+            taken += 1 + length;
+            continue;
+        }
+        if 0 < taken {
+            pieces.push(std::mem::take(&mut piece));
+            taken = 0;
+        }
+        for character in word.chars() {
+            if taken == most {
+                pieces.push(std::mem::take(&mut piece));
+                taken = 0;
+            }
+            piece.push(character);
+            taken += 1;
+        }
+    }
+    if !piece.is_empty() || pieces.is_empty() {
+        pieces.push(piece);
+    }
+    pieces
+}
+
+/// The beginning of a text, as so many lines at most; the last one tells by its end when there is more.
+pub(crate) fn beginning(text: &str, most_columns: usize, most_lines: usize) -> Vec<String> {
+    let mut pieces = wrap(&one_line(text), most_columns);
+    if most_lines < pieces.len() {
+        pieces.truncate(most_lines);
+        if let Some(last) = pieces.last_mut() {
+            while most_columns < width(last) + 2 {
+                match last.rfind(' ') {
+                    Some(space) => last.truncate(space),
+                    None if last.pop().is_some() => {}
+                    None => break,
+                }
+            }
+            last.push_str(" …");
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_inert_and_paragraphs_stay_apart() {
+        let text = "\n\nOne\r\nline\tof\x1b[31m\n\n\n  \nTwo \u{202e}x\n\n";
+        assert_eq!(lines(text), ["One", "line of\\u{1b}[31m", "", "Two \\u{202e}x"]);
+        assert_eq!(lines("\n \n"), Vec::<String>::new());
+        assert_eq!(one_line(" a\n b\tc\x07 "), "a b c\\u{7}");
+    }
+
+    #[test]
+    fn items_of_lists_hang() {
+        let leads =
+            ["plain", "- item", "  * item", "12. item", "1234. year", "-dash", "            deep"].map(lead);
+        assert_eq!(leads, ["", "- ", "  * ", "12. ", "", "", "        "]);
+    }
+
+    #[track_caller]
+    fn check(line: &str, most: usize, expected: &[&str]) {
+        assert_eq!(wrap(line, most), expected);
+    }
+
+    #[test]
+    fn lines_break_at_spaces_and_long_words_anywhere() {
+        check("", 5, &[""]);
+        check("a bc def", 4, &["a bc", "def"]);
+        check("a  b", 9, &["a b"]);
+        check("abcdefghij k", 4, &["abcd", "efgh", "ij k"]);
+        check("a größer", 6, &["a", "größer"]);
+        check("ab", 0, &["a", "b"]);
+    }
+
+    #[test]
+    fn a_beginning_tells_that_there_is_more() {
+        assert_eq!(beginning("one two three four", 9, 2), ["one two", "three …"]);
+        assert_eq!(beginning("one two\nthree", 9, 2), ["one two", "three"]);
+        assert_eq!(beginning("abcdefghijkl", 4, 1), ["ab …"]);
+        assert_eq!(beginning("abc", 1, 1), [" …"]);
+    }
+}

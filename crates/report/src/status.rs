@@ -1,0 +1,77 @@
+//! What a daemon is doing, for `luminosctl status`.
+
+use serde::Serialize;
+
+use crate::progress::{self, ProgressView};
+use crate::sheet::Sheet;
+use crate::{Layout, prose, time};
+
+/// A daemon and what it runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StatusView {
+    /// Its process.
+    pub pid: u32,
+    /// The program and its version.
+    pub program: String,
+    /// How long it has been running.
+    pub uptime_seconds: u64,
+    /// Whether it ends when there is nothing to do.
+    pub ends_when_idle: bool,
+    /// What runs.
+    pub runs: Vec<ProgressView>,
+}
+
+/// What a daemon is doing, for people.
+pub fn text(view: &StatusView, layout: &Layout) -> String {
+    let mut sheet = Sheet::new(layout);
+    let idle = if view.ends_when_idle { "; ends when it has nothing to do" } else { "" };
+    let (program, uptime) = (prose::one_line(&view.program), time::duration(view.uptime_seconds));
+    sheet.hanging("", &format!("{program}, process {}, up {uptime}{idle}", view.pid));
+    if view.runs.is_empty() {
+        sheet.line("Nothing is running.");
+    }
+    let mut text = sheet.finish();
+    for run in &view.runs {
+        text.push('\n');
+        text.push_str(&progress::block(run, layout));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_daemon_at_rest_and_at_work() {
+        let mut view = StatusView {
+            pid: 4127,
+            program: "luminosd 0.1.0".to_owned(),
+            uptime_seconds: 3_725,
+            ends_when_idle: true,
+            runs: Vec::new(),
+        };
+        insta::assert_snapshot!(text(&view, &Layout::default()), @"
+luminosd 0.1.0, process 4127, up 1 h 2 min; ends when it has nothing to do
+Nothing is running.
+");
+        view.runs = vec![
+            progress::sample(),
+            ProgressView { phase: "scanning".to_owned(), ..ProgressView::default() },
+        ];
+        insta::assert_snapshot!(text(&view, &Layout::default()), @"
+luminosd 0.1.0, process 4127, up 1 h 2 min; ends when it has nothing to do
+
+looking at directories  /home/ada/parcel
+  ███████████▋                17 of 38 directories
+  $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns · 1 critical · 3
+  info · 4 unchanged · 1 waiting for turns · 1 min 35 s
+     4/15  src/routes
+    12/17  src/domain  waits for th…rovider, 12 s
+     1/5   a/rather/long/path/that/does/not/fit/beside/anything/else/here
+
+scanning
+  0 s
+");
+    }
+}
