@@ -84,10 +84,12 @@ mod tests {
             Message::User(blocks) => blocks.first(),
             Message::Assistant(_) => None,
         });
-        let text = |block| match block {
-            &UserBlock::Text(ref text) => text.as_str(),
-            UserBlock::ToolResult(result) => result.text.as_str(),
-        };
+        fn text(block: &UserBlock) -> &str {
+            match block {
+                UserBlock::Text(text) => text,
+                UserBlock::ToolResult(result) => &result.text,
+            }
+        }
         blocks.map(text).collect()
     }
 

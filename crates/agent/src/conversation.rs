@@ -53,6 +53,11 @@ pub(crate) trait Hands {
     /// Takes note of a call that was carried out before this life began: nobody needs to hear of it again.
     fn remember(&mut self, call: &ToolCall);
 
+    /// Whether a tool hands over something that is not to be lost.
+    fn is_note(&self, tool: &str) -> bool {
+        matches!(tool, "write_cache" | "flag" | "checkpoint") || tool.starts_with("submit_")
+    }
+
     /// Whether a tool only notes something.
     fn is_thought(&self, tool: &str) -> bool {
         matches!(tool, "think" | "checkpoint")
@@ -273,8 +278,9 @@ impl<'a, A: Answers> Conversation<'a, A> {
         let mut answered: Vec<&str> = Vec::new();
         hands.begin_turn(self.used);
         for call in calls {
-            if self.answers.is_stopped() {
-                break;
+            // An answer that was paid for may hold notes. They are kept even when nothing else is done any more.
+            if self.answers.is_stopped() && !hands.is_note(&call.name) {
+                continue;
             }
             let deed = hands.call(call);
             let (text, failed) = match deed {

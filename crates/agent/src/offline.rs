@@ -18,6 +18,8 @@ mod source;
 mod statement;
 mod survey;
 mod synthesis;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod words;
 

@@ -12,7 +12,7 @@ use luminos_core::scan::Category;
 
 use super::look::Looked;
 use super::role::Role;
-use super::statement::Statement;
+use super::statement::{Statement, noun_for};
 use super::words::{clipped, code, count, first_sentence, list, number, some_of};
 
 /// So many files are described.
@@ -25,6 +25,8 @@ const CHILDREN: usize = 14;
 pub(crate) enum Known {
     /// Somebody wrote it down.
     Written,
+    /// Its files say what each of them is for.
+    ByFiles,
     /// The name tells.
     ByName,
     /// Only what is in it tells.
@@ -36,6 +38,7 @@ impl Known {
     pub(crate) fn confidence(self) -> Option<Share> {
         Share::new(match self {
             Self::Written => 0.9,
+            Self::ByFiles => 0.8,
             Self::ByName => 0.7,
             Self::ByContent => 0.5,
         })
@@ -45,6 +48,7 @@ impl Known {
     pub(crate) fn reason(self) -> Option<String> {
         match self {
             Self::Written => None,
+            Self::ByFiles => Some("The purpose is put together from what single files say.".to_owned()),
             Self::ByName => Some("The purpose is taken from the directory's name.".to_owned()),
             Self::ByContent => Some("No document, manifest or comment says what it is for.".to_owned()),
         }
@@ -55,11 +59,13 @@ impl Known {
 pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String, Known) {
     let (opening, known, used) = opening(assignment, looked);
     let mut first = vec![opening];
-    first.extend(size(assignment));
+    if matches!(known, Known::Written | Known::ByName) && used != Some("") {
+        first.extend(size(assignment));
+    }
     first.extend(commands(looked));
     let mut paragraphs = vec![first.join(" ")];
     paragraphs.extend(files(assignment, looked, used));
-    paragraphs.extend(children(&assignment.children));
+    paragraphs.extend(children(&assignment.children, looked));
     (paragraphs.join("\n\n"), known)
 }
 
@@ -94,6 +100,15 @@ fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Kn
         let known = if sentence.ends_with('”') { Known::Written } else { Known::ByName };
         return (sentence, known, Some(&file.name));
     }
+    let role = Role::of(&assignment.job.dir.to_word()).filter(|role| *role != Role::Source);
+    if let Some(readme) = readme
+        && let Some(words) = readme.own_words()
+        && let Some(role) = role
+        && !assignment.job.dir.is_root()
+    {
+        let sentence = format!("{called} holds {}; its {} says: “{words}”", role.noun(), readme.name);
+        return (sentence, Known::Written, Some(&readme.name));
+    }
     if let Some(readme) = readme
         && let Some(words) = readme.own_words()
     {
@@ -106,7 +121,7 @@ fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Kn
     if let Some(main) = looked.iter().find(|file| is_index(&file.name) && file.own_words().is_some())
         && let Some(words) = main.own_words()
     {
-        return (format!("{called}: “{words}” ({})", code(&main.name)), Known::Written, Some(&main.name));
+        return (format!("{called}: “{words}” ({}).", code(&main.name)), Known::Written, Some(&main.name));
     }
     by_name_or_content(assignment, looked, &called)
 }
@@ -120,16 +135,21 @@ fn by_name_or_content<'a>(
     let tests: u64 =
         looked.iter().filter_map(|file| file.source.as_ref()).map(|source| source.tests as u64).sum();
     if let Some(role) = role {
-        let tests = if 0 < tests { format!(": {}", count(tests, "test")) } else { String::new() };
-        let tests = if role == Role::Tests { tests } else { String::new() };
-        return (format!("{called} holds {}{tests}.", role.noun()), Known::ByName, None);
+        let what =
+            if role == Role::Tests && 0 < tests { count(tests, "test") } else { role.noun().to_owned() };
+        return (format!("{called} holds {what}."), Known::ByName, None);
     }
     let words: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
     if let [only] = words[..]
         && looked.len() == 1
         && let Some(words) = only.own_words()
     {
-        return (format!("{called} holds {}: “{words}”", code(&only.name)), Known::Written, Some(""));
+        let lines = count(u64::from(only.file.lines), "line");
+        return (
+            format!("{called} holds {} ({lines}): “{words}”", code(&only.name)),
+            Known::Written,
+            Some(""),
+        );
     }
     let done = assignment.children.iter().filter(|child| matches!(child, Child::Done(_))).count();
     if assignment.files.is_empty() {
@@ -141,7 +161,31 @@ fn by_name_or_content<'a>(
         };
         return (sentence, if 0 < done { Known::ByName } else { Known::ByContent }, None);
     }
-    (format!("{called} holds {}.", contents(assignment)), Known::ByContent, None)
+    let mut said: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
+    said.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
+    let sources = looked.iter().filter(|file| file.source.is_some()).count();
+    let known = if 0 < sources && sources <= said.len() * 2 { Known::ByFiles } else { Known::ByContent };
+    let lines: u64 = assignment
+        .files
+        .iter()
+        .filter(|file| file.category == Category::Source)
+        .map(|file| u64::from(file.lines))
+        .sum();
+    let lines = if lines == 0 { String::new() } else { format!(" ({})", count(lines, "line")) };
+    let mut examples: Vec<String> = said
+        .iter()
+        .take(2)
+        .filter_map(|file| {
+            Some(format!("{} (“{}”)", code(&file.name), clipped(first_sentence(file.own_words()?), 90)))
+        })
+        .collect();
+    if examples.is_empty() {
+        let shown = looked.iter().filter(|file| !file.findings.is_empty()).take(2);
+        examples.extend(shown.map(|file| format!("{} ({})", code(&file.name), clipped(&file.gist(), 90))));
+    }
+    let examples =
+        if examples.is_empty() { String::new() } else { format!(", among them {}", list(&examples)) };
+    (format!("{called} holds {}{lines}{examples}.", contents(assignment)), known, None)
 }
 
 /// Files that speak for their directory.
@@ -152,15 +196,12 @@ fn is_index(name: &str) -> bool {
             | "main.rs"
             | "mod.rs"
             | "__init__.py"
-            | "__main__.py"
             | "index.js"
             | "index.ts"
             | "index.tsx"
             | "doc.go"
             | "main.go"
             | "main.py"
-            | "main.c"
-            | "main.cpp"
             | "package-info.java"
             | "init.lua"
             | "app.py"
@@ -207,8 +248,10 @@ fn size(assignment: &Assignment) -> Option<String> {
     lines.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
     let bytes: u64 = assignment.files.iter().map(|file| file.size).sum();
     let below = if assignment.children.is_empty() { "" } else { " directly in it" };
+    let sources = assignment.files.iter().filter(|file| file.category == Category::Source).count() as u64;
+    let is_code = assignment.files.len() as u64 <= sources * 2;
     let files = count(files, "file");
-    Some(match lines.first() {
+    Some(match lines.first().filter(|_| is_code) {
         Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(*lines, "line")),
         None => format!("{files}{below}, {}.", ByteSize(bytes)),
     })
@@ -220,7 +263,12 @@ fn commands(looked: &[Looked<'_>]) -> Option<String> {
     for finding in looked.iter().flat_map(|file| file.findings.iter()) {
         if let Statement::Offers { path, noun, names } = &finding.statement {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            told.push(format!("{} has the {noun} {}.", code(last_name(path)), some_of(&names, 6)));
+            told.push(format!(
+                "{} has the {} {}.",
+                code(last_name(path)),
+                noun_for(noun, &names),
+                some_of(&names, 6)
+            ));
         }
         if let Statement::Members { path, names } = &finding.statement {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
@@ -272,7 +320,7 @@ fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> 
 }
 
 /// What lies below it.
-fn children(children: &[Child]) -> Option<String> {
+fn children(children: &[Child], looked: &[Looked<'_>]) -> Option<String> {
     if children.is_empty() {
         return None;
     }
@@ -287,7 +335,7 @@ fn children(children: &[Child]) -> Option<String> {
         shown.truncate(CHILDREN);
         shown.sort_by(|a, b| a.path().cmp(b.path()));
     }
-    let lines: Vec<String> = shown.iter().map(|child| child_line(child)).collect();
+    let lines: Vec<String> = shown.iter().map(|child| child_line(child, looked)).collect();
     let more = match children.len() - shown.len() {
         0 => String::new(),
         more => format!("\nand {} more.", number(more as u64)),
@@ -295,11 +343,25 @@ fn children(children: &[Child]) -> Option<String> {
     Some(format!("Below it:\n{}{more}", lines.join("\n")))
 }
 
-fn child_line(child: &Child) -> String {
+fn child_line(child: &Child, looked: &[Looked<'_>]) -> String {
     let word = child.path().to_word();
     let name = code(&format!("{}/", last_name(&word)));
     match child {
-        Child::Done(entry) => format!("- {name}: {}", gist_of(entry)),
+        Child::Done(entry) => {
+            // A file of the same name often says what the directory beside it is for.
+            let is_sure = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get());
+            let twin = looked
+                .iter()
+                .find(|file| file.name.split_once('.').is_some_and(|(stem, _)| stem == last_name(&word)));
+            match twin.and_then(Looked::own_words).filter(|_| !is_sure) {
+                Some(words) => format!(
+                    "- {name}: “{}” ({})",
+                    clipped(first_sentence(words), 180),
+                    twin.map_or_else(String::new, |file| code(&file.name))
+                ),
+                None => format!("- {name}: {}", gist_of(entry)),
+            }
+        }
         Child::Skipped { reason, .. } => {
             let reason =
                 if reason.is_empty() { String::new() } else { format!(" ({})", clipped(reason, 120)) };
@@ -315,21 +377,37 @@ pub(crate) fn gist_of(entry: &DirEntry) -> String {
     let first = entry.summary.split("\n\n").next().unwrap_or_default();
     let first = opening_of(first);
     let gist = first.strip_prefix(&called).unwrap_or(first).trim_start_matches([',', ':', ' ']);
-    let gist = gist.strip_prefix("in the words of its README.md: ").unwrap_or(gist);
+    let gist = match gist.strip_prefix("in the words of its ") {
+        Some(rest) => rest.split_once(": ").map_or(rest, |(_, words)| words),
+        None => gist,
+    };
     let gist = gist.strip_prefix("is ").unwrap_or(gist);
     clipped(gist.trim_end_matches('.'), 180)
 }
 
 /// The first sentence of a summary; a quotation in it is not taken apart.
 pub(crate) fn opening_of(text: &str) -> &str {
-    match (text.find('“'), text.find('”')) {
-        (Some(open), Some(close))
-            if open < close && first_sentence(&text[..open]).len() == text[..open].trim_end().len() =>
-        {
-            &text[..close + '”'.len_utf8()]
+    let mut depth = 0;
+    let mut before = ' ';
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let after = at + character.len_utf8();
+        let is_followed_by_space = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
+        match character {
+            '“' => depth += 1,
+            '”' if depth == 1 => {
+                depth = 0;
+                if is_followed_by_space {
+                    return &text[..after];
+                }
+            }
+            '”' => depth -= i32::from(0 < depth),
+            '.' | '!' | '?' if depth == 0 && is_followed_by_space && before != '.' => return &text[..after],
+            _ => {}
         }
-        _ => first_sentence(text),
+        before = character;
     }
+    text
 }
 
 fn last_name(path: &str) -> &str {

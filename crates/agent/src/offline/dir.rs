@@ -67,7 +67,7 @@ fn turns_for(assignment: &Assignment, needed: u32, services: &impl Services) -> 
         return needed;
     }
     let wish = Turns((needed - have).min(Turns::MOST.0));
-    let reason = format!("{} batches of files are to be read, and there are turns for {have}", needed);
+    let reason = format!("{needed} batches of files are to be read, and there are turns for {have}");
     match services.borrow(wish, &reason) {
         Loan::Granted(granted) => have.saturating_add(granted.0).min(needed),
         Loan::Refused(_) => have,
@@ -90,7 +90,11 @@ fn report(
     unreadable: &[luminos_core::RelPath],
 ) -> DirReport {
     let (summary, known) = compose::summary(assignment, looked);
-    let claims = looked.iter().flat_map(Looked::all_findings).map(|finding| finding.claim());
+    let mut findings: Vec<_> =
+        looked.iter().flat_map(|file| file.all_findings().map(move |finding| (file, finding))).collect();
+    // What the whole is told by comes first, then what the larger files say: a rich directory has more than fits.
+    findings.sort_by_key(|(file, finding)| (finding.statement.rank(), std::cmp::Reverse(file.file.lines)));
+    let claims = findings.into_iter().map(|(_, finding)| finding.claim());
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {
         reasons.push(format!("{unseen} of {wanted} files worth reading were not read."));

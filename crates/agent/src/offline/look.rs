@@ -70,7 +70,8 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
     let mut findings = manifest::findings(text);
     if readme::is_readme(&text.name) {
         findings.extend(readme::describes(text));
-    } else if file.category == Category::Document && findings.is_empty() {
+    } else if file.category == Category::Document && findings.is_empty() && !manifest::is_manifest(&text.name)
+    {
         findings.extend(titled(text));
     }
     findings.extend(columns(text));
@@ -120,42 +121,22 @@ impl Looked<'_> {
 
     /// What it says of itself, in its own words.
     pub(crate) fn own_words(&self) -> Option<&str> {
-        self.all_findings().find_map(|finding| match &finding.statement {
-            Statement::Describes { words, .. } | Statement::Says { words, .. } => Some(words.as_str()),
-            Statement::Declares { .. }
-            | Statement::Licence { .. }
-            | Statement::Offers { .. }
-            | Statement::Starts { .. }
-            | Statement::Members { .. }
-            | Statement::Needs { .. }
-            | Statement::Defines { .. }
-            | Statement::Titled { .. }
-            | Statement::Columns { .. } => None,
-        })
+        self.all_findings().find_map(|finding| finding.statement.own_words())
     }
 
     /// What it defines: `struct `A` and enum `B``.
     pub(crate) fn defined(&self) -> Option<String> {
-        match &self.source.as_ref()?.defines.as_ref()?.statement {
-            Statement::Defines { names, .. } => Some(list(names)),
-            Statement::Describes { .. }
-            | Statement::Says { .. }
-            | Statement::Declares { .. }
-            | Statement::Licence { .. }
-            | Statement::Offers { .. }
-            | Statement::Starts { .. }
-            | Statement::Members { .. }
-            | Statement::Needs { .. }
-            | Statement::Titled { .. }
-            | Statement::Columns { .. } => None,
-        }
+        let Statement::Defines { names, .. } = &self.source.as_ref()?.defines.as_ref()?.statement else {
+            return None;
+        };
+        Some(list(names))
     }
 
     /// What it is, in a line: without its name.
     pub(crate) fn gist(&self) -> String {
         let mut parts = Vec::new();
         if let Some(words) = self.own_words() {
-            parts.push(format!("“{}”", clipped(first_sentence(words), 200)));
+            parts.push(format!("“{}”", clipped(first_sentence(without_name(words, &self.name)), 200)));
         } else if let Some(finding) = self.findings.first() {
             let sentence = finding.statement.sentence();
             let path = format!("`{}` ", self.word);
@@ -218,6 +199,12 @@ impl Looked<'_> {
             content_hash: self.file.hash,
         }
     }
+}
+
+/// Words without the file's own name before them, which many files begin with.
+fn without_name<'w>(words: &'w str, name: &str) -> &'w str {
+    let rest = words.strip_prefix(name).map(|rest| rest.trim_start_matches([' ', ':', '-', '—', '–']));
+    rest.filter(|rest| !rest.is_empty()).unwrap_or(words)
 }
 
 pub(crate) fn capitalised(text: &str) -> String {

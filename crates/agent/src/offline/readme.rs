@@ -69,13 +69,30 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
         let words = plain(&raw.join(" "));
         let is_said =
             FEWEST_WORDS <= words.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).count();
-        if !is_heading && is_said && !is_navigation(&raw.join(" "), &words) {
+        let is_title = words.to_ascii_lowercase().starts_with("readme");
+        if !is_heading && !is_title && is_said && !is_navigation(&raw.join(" "), &words) {
+            if words.ends_with(':')
+                && let Some((items, last)) = items_after(file, number)
+            {
+                return Some((clipped(&format!("{words} {items}"), QUOTED), first, last));
+            }
             let words = two_sentences(&words);
             return Some((words, first, number - 1));
         }
         number = number.max(first + 1);
     }
     None
+}
+
+/// The first items of a list that follows, in one line, and where they end.
+fn items_after(file: &FileText, number: usize) -> Option<(String, usize)> {
+    let first = if file.line(number).trim().is_empty() { number + 1 } else { number };
+    let item = |number: usize| {
+        let line = file.line(number).trim_start();
+        ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).map(plain)
+    };
+    let items: Vec<String> = (first..first + 4).map_while(item).collect();
+    (!items.is_empty()).then(|| (items.join("; "), first + items.len() - 1))
 }
 
 fn begins_prose(line: &str) -> bool {
@@ -127,7 +144,8 @@ pub(crate) fn plain(text: &str) -> String {
         let (link, after) = match after.chars().next() {
             Some('(') => (true, after.find(')').map_or("", |end| &after[end + 1..])),
             Some('[') => (true, after.find(']').map_or("", |end| &after[end + 1..])),
-            Some(_) | None => (false, after),
+            // A link whose address stands elsewhere.
+            Some(_) | None => (inside.chars().any(char::is_alphabetic), after),
         };
         out.push_str(before);
         if link {

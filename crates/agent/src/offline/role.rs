@@ -33,16 +33,26 @@ impl Role {
     /// The role of a directory by its path: that of its name, or of the nearest above it that makes all below it
     /// the same.
     pub(crate) fn of(path: &str) -> Option<Self> {
-        let mut names = path.rsplit('/');
-        let own = names.next().and_then(by_name);
+        let own = path.rsplit('/').next().and_then(by_name);
+        let roles = || path.split('/').filter_map(by_name);
+        // What was copied, generated or made for tests stays that, whatever its parts are called; so does documentation.
+        let foreign =
+            |role: &Self| matches!(role, Self::Vendored | Self::Generated | Self::Fixtures | Self::Docs);
         let spreads = |role: &Self| !matches!(role, Self::Source | Self::Scripts | Self::Migrations);
-        let above = path.split('/').filter_map(by_name).find(spreads);
+        let above = roles().find(foreign).or_else(|| roles().find(spreads));
         match (own, above) {
-            (_, Some(above @ (Self::Vendored | Self::Generated | Self::Fixtures))) => Some(above),
+            (_, Some(above)) if foreign(&above) => Some(above),
             (Some(Self::Source | Self::Scripts), Some(above)) => Some(above),
             (Some(own), _) => Some(own),
             (None, above) => above,
         }
+    }
+
+    /// Whether a directory has the role, and none above it has.
+    pub(crate) fn begins_at(self, path: &str) -> bool {
+        let above = path.rsplit_once('/').map(|(above, _)| above);
+        let is_above = above.is_some_and(|above| above.split('/').any(|name| by_name(name) == Some(self)));
+        Self::of(path) == Some(self) && !is_above
     }
 
     /// What such a directory holds, as a noun.
@@ -70,7 +80,7 @@ fn by_name(name: &str) -> Option<Role> {
         "src" | "source" | "lib" | "core" | "app" | "crates" | "packages" | "pkg" | "internal" | "cmd" => {
             Role::Source
         }
-        "test" | "tests" | "tests__" | "spec" | "specs" | "e2e" | "testing" | "unittests" => Role::Tests,
+        "test" | "tests" | "tests__" | "spec" | "specs" | "e2e" | "unittests" => Role::Tests,
         "fixture" | "fixtures" | "testdata" | "test-data" | "test_data" | "snapshots" | "golden"
         | "goldens" => Role::Fixtures,
         "doc" | "docs" | "documentation" | "man" | "manual" => Role::Docs,
@@ -86,7 +96,7 @@ fn by_name(name: &str) -> Option<Role> {
         "bench" | "benches" | "benchmark" | "benchmarks" => Role::Benchmarks,
         "vendor" | "third_party" | "third-party" | "thirdparty" | "3rdparty" | "external"
         | "node_modules" => Role::Vendored,
-        "generated" | "gen" | "dist" | "build" | "out" | "target" | "autogen" => Role::Generated,
+        "generated" | "autogen" | "dist" | "build" | "target" => Role::Generated,
         _ => return None,
     })
 }

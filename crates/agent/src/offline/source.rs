@@ -1,6 +1,6 @@
 //! What a source file shows of itself: its own words, its main types and functions, where it starts.
 
-use luminos_tools::structure::{self, Outline, Source, TypeKind};
+use luminos_tools::structure::{self, Language, Outline, Source, TypeKind};
 
 use super::eyes::FileText;
 use super::finding::Finding;
@@ -46,9 +46,16 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
 
 fn says(file: &FileText, source: &Source) -> Option<Finding> {
     let doc = source.doc.as_ref()?;
+    // A comment behind something is about that thing.
+    if ["#define", "#if", "#include", "# define"]
+        .iter()
+        .any(|word| file.line(doc.line as usize).trim_start().starts_with(word))
+    {
+        return None;
+    }
     let (words, first, last) = sentence_at(file, doc.line as usize)?;
     let words = if words.is_empty() { doc.text.clone() } else { words };
-    if is_boilerplate(&words) {
+    if is_boilerplate(&words) || !is_about_the_file(file, source, last) {
         return None;
     }
     let statement = Statement::Says { path: file.word.clone(), words: clipped(&words, 300) };
@@ -98,10 +105,8 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     }
     let first = entry.lines.first as usize;
     let evidence = vec![file.cite_lines(first, first)];
-    Some(Finding {
-        statement: Statement::Starts { path: file.word.clone(), what: entry.what.clone() },
-        evidence,
-    })
+    let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
+    Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
 }
 
 /// The first sentence of the comment at a line, and the lines it takes.
@@ -130,6 +135,31 @@ fn sentence_at(file: &FileText, first: usize) -> Option<(String, usize, usize)> 
     }
     let sentence = first_sentence(&words).to_owned();
     Some((sentence, first, last))
+}
+
+/// Whether a comment at the head of a file is about the file: where the language has no form for that, a comment that
+/// stands right before something is about that thing.
+fn is_about_the_file(file: &FileText, source: &Source, last: usize) -> bool {
+    if matches!(source.language, Language::Rust | Language::Python | Language::Go) {
+        return true;
+    }
+    let is_comment = |line: &str| {
+        ["//", "#", "--", ";", "*", "/*", "\"", "%", "<!--"].iter().any(|mark| line.starts_with(mark))
+            && !["#include", "#define", "#if", "#pragma"].iter().any(|word| line.starts_with(word))
+    };
+    let closed = ["*/", "-->", "]]"];
+    let mut next = last + 1;
+    if !closed.iter().any(|end| file.line(last).trim_end().ends_with(end)) {
+        while next <= file.line_count() && is_comment(file.line(next).trim()) {
+            next += 1;
+        }
+    }
+    let line = file.line(next).trim();
+    let opens = [
+        "#include", "import", "package", "use ", "using ", "require", "from ", "const ", "local ", "module",
+        "#pragma",
+    ];
+    line.is_empty() || opens.iter().any(|word| line.starts_with(word))
 }
 
 fn mark_of(line: &str) -> &'static str {
@@ -161,6 +191,7 @@ fn is_boilerplate(words: &str) -> bool {
     let lower = words.to_lowercase();
     let marks = [
         "copyright",
+        "some of this code was",
         "spdx",
         "licensed under",
         "license",
@@ -188,7 +219,11 @@ fn is_boilerplate(words: &str) -> bool {
         "@flow",
         "type: ignore",
         "redistribution",
-        "@author",
+        " @",
+        "@field",
+        "@param",
+        "@class",
+        "@file",
         "author:",
         "see http",
         "mypy:",

@@ -95,6 +95,24 @@ pub(crate) enum Statement {
 }
 
 impl Statement {
+    /// What a file says of itself or of what it lies beside.
+    pub(crate) fn own_words(&self) -> Option<&str> {
+        let (Self::Describes { words, .. } | Self::Says { words, .. }) = self else { return None };
+        Some(words)
+    }
+
+    /// How much it matters to whoever wants to know the whole: less is more.
+    pub(crate) fn rank(&self) -> u8 {
+        match self {
+            Self::Describes { .. } | Self::Declares { .. } => 0,
+            Self::Starts { .. } | Self::Offers { .. } | Self::Members { .. } | Self::Licence { .. } => 1,
+            Self::Needs { .. } | Self::Columns { .. } => 2,
+            Self::Says { .. } => 3,
+            Self::Titled { .. } => 4,
+            Self::Defines { .. } => 5,
+        }
+    }
+
     /// The statement as a sentence.
     pub(crate) fn sentence(&self) -> String {
         let codes = |names: &[String]| list(&names.iter().map(|name| code(name)).collect::<Vec<_>>());
@@ -107,7 +125,9 @@ impl Statement {
                 format!("{} declares the {kind} {}{version}.", code(path), code(name))
             }
             Self::Licence { path, name } => format!("{} names the licence {name}.", code(path)),
-            Self::Offers { path, noun, names } => format!("{} has the {noun} {}.", code(path), codes(names)),
+            Self::Offers { path, noun, names } => {
+                format!("{} has the {} {}.", code(path), noun_for(noun, names), codes(names))
+            }
             Self::Starts { path, what } => format!("{} is an entry point: {}.", code(path), code(what)),
             Self::Members { path, names } => format!("{} is a workspace of {}.", code(path), codes(names)),
             Self::Needs { path, names } => format!("{} depends on {}.", code(path), codes(names)),
@@ -159,8 +179,15 @@ impl Statement {
             return Some(Self::Defines { path, names: names.collect() });
         }
         let (noun, rest) = rest.strip_prefix("has the ")?.split_once(' ')?;
-        Some(Self::Offers { path, noun: noun.to_owned(), names: codes_in(rest) })
+        let names = codes_in(rest);
+        let noun = if names.len() == 1 { format!("{noun}s") } else { noun.to_owned() };
+        Some(Self::Offers { path, noun, names })
     }
+}
+
+/// A noun in the plural, or in the singular for a single name.
+pub(crate) fn noun_for<'n>(noun: &'n str, names: &[String]) -> &'n str {
+    if names.len() == 1 { noun.trim_end_matches('s') } else { noun }
 }
 
 fn codes_in(text: &str) -> Vec<String> {
@@ -207,6 +234,10 @@ mod tests {
         there_and_back(
             Statement::Offers { path: path(), noun: "targets".to_owned(), names: words(&["all", "test"]) },
             "`a/b.toml` has the targets `all` and `test`.",
+        );
+        there_and_back(
+            Statement::Offers { path: path(), noun: "programs".to_owned(), names: words(&["x"]) },
+            "`a/b.toml` has the program `x`.",
         );
         there_and_back(
             Statement::Starts { path: path(), what: "fn main".to_owned() },

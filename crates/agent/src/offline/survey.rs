@@ -70,7 +70,11 @@ pub fn survey(whole: &Whole<'_>) -> Survey {
 
 fn software(whole: &Whole<'_>, names: &[String]) -> (String, Share) {
     let builds = builds(names);
-    let main = languages(whole.scan).first().map_or("unknown", |(name, _)| *name);
+    let languages = languages(whole.scan);
+    let all: u64 = languages.iter().map(|(_, lines)| lines).sum();
+    let main: Vec<String> =
+        languages.iter().filter(|(_, lines)| all <= lines * 5).map(|(name, _)| (*name).to_owned()).collect();
+    let main = if main.is_empty() { "many languages".to_owned() } else { list(&main) };
     let built = if builds.is_empty() { String::new() } else { format!(", built with {}", list(&builds)) };
     let shares = languages_in_words(whole.scan, 4);
     let confidence = if builds.is_empty() { 0.6 } else { 0.8 };
@@ -82,7 +86,7 @@ fn software(whole: &Whole<'_>, names: &[String]) -> (String, Share) {
 
 fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share) {
     let mut kinds: Vec<(u64, Category)> = counts.iter().copied().zip(Category::ALL).collect();
-    kinds.sort_by(|a, b| b.0.cmp(&a.0));
+    kinds.sort_by_key(|(files, _)| std::cmp::Reverse(*files));
     let noun = |category: Category| match category {
         Category::Source => "source file",
         Category::Config => "configuration file",
@@ -132,12 +136,8 @@ fn places(whole: &Whole<'_>) -> String {
         (Role::Examples, "Examples lie in"),
         (Role::Vendored, "Code of other projects lies in"),
     ] {
-        let top: Vec<String> = dirs
-            .iter()
-            .filter(|dir| dir.role == Some(role))
-            .filter(|dir| dir.path.rsplit_once('/').is_none_or(|(above, _)| Role::of(above) != Some(role)))
-            .map(|dir| code(&dir.path))
-            .collect();
+        let top: Vec<String> =
+            dirs.iter().filter(|dir| role.begins_at(&dir.path)).map(|dir| code(&dir.path)).collect();
         if !top.is_empty() {
             told.push(format!("{words} {}.", some_of(&top, 4)));
         }

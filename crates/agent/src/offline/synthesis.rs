@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 
 use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::flag::{Flag, Severity};
-use luminos_core::report::{Findings, Item, Origin, Section, Subsystem, worst_first};
+use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
+use luminos_core::scan::{Category, DirId};
 use luminos_core::{ByteSize, RelPath};
 
 use super::compose::gist_of;
 use super::role::Role;
-use super::statement::Statement;
+use super::statement::{Statement, noun_for};
 use super::survey::builds;
 use super::tree::{categories, languages, languages_in_words, root_names};
 use super::words::{clipped, code, count, list, number, some_of};
@@ -32,7 +33,7 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
     let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material.dirs) };
-    let findings = told.findings(&subsystems);
+    let findings = told.findings();
     Synthesis { origin: Origin::Offline, findings, subsystems, flags: Vec::new(), failure: None }
 }
 
@@ -64,7 +65,7 @@ impl<'a> Told<'a> {
         self.statements.iter().filter(|(entry, _, _)| entry.relative_path.is_root())
     }
 
-    fn findings(&self, subsystems: &[Subsystem]) -> Findings {
+    fn findings(&self) -> Findings {
         let mut sections = BTreeMap::new();
         let mut add = |section: Section, items: Vec<Item>| {
             if !items.is_empty() {
@@ -72,7 +73,7 @@ impl<'a> Told<'a> {
             }
         };
         add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
-        add(Section::Architecture, self.architecture(subsystems).into_iter().map(prose).collect());
+        add(Section::Architecture, self.architecture().into_iter().map(prose).collect());
         add(Section::Components, self.components());
         add(Section::TechStack, self.tech_stack());
         add(Section::EntryPoints, self.entry_points());
@@ -80,7 +81,7 @@ impl<'a> Told<'a> {
         add(Section::Concerns, self.concerns());
         let mut paragraphs = vec![self.brief()];
         paragraphs.extend(self.extent());
-        paragraphs.extend(self.parts(subsystems));
+        paragraphs.extend(self.parts());
         paragraphs.extend(self.work_with_it());
         paragraphs.extend(self.tests());
         paragraphs.extend(self.limits());
@@ -89,11 +90,9 @@ impl<'a> Told<'a> {
 
     /// What it is for, in its own words.
     fn purpose(&self) -> Option<String> {
-        self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Describes { path, words } if super::readme::is_readme(path) => {
-                Some(format!("“{words}” ({})", code(path)))
-            }
-            _ => None,
+        self.of_root().find_map(|(_, statement, _)| {
+            let Statement::Describes { path, words } = statement else { return None };
+            super::readme::is_readme(path).then(|| format!("“{words}” ({})", code(path)))
         })
     }
 
@@ -141,45 +140,56 @@ impl<'a> Told<'a> {
         let scan = self.material.whole.scan;
         let root = scan.dirs.first()?;
         let code: u64 = languages(scan).iter().map(|(_, lines)| lines).sum();
-        let of_code = if code == 0 { String::new() } else { format!(", {} lines of code", number(code)) };
-        let versions = self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Declares { version: Some(version), .. } => Some(format!(" Its version is {version}.")),
-            _ => None,
-        });
-        let licence = self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Licence { name, path } => {
-                Some(format!(" Licence: {name} ({}).", super::words::code(path)))
+        let of_code = if code == 0 { String::new() } else { format!(", {}", lines_of_code(code)) };
+        let mut licences: Vec<String> = Vec::new();
+        for (_, statement, _) in self.of_root() {
+            if let Statement::Licence { name, path } = statement
+                && !licences.iter().any(|known| known.starts_with(&format!("{name} (")))
+            {
+                licences.push(format!("{name} ({})", super::words::code(path)));
             }
-            _ => None,
-        });
+        }
+        let licence = if licences.is_empty() {
+            " No licence was found at the top.".to_owned()
+        } else {
+            format!(" Licence: {}.", list(&licences))
+        };
         Some(format!(
-            "{} in {}, {}{of_code}.{}{}",
+            "{} in {}, {}{of_code}.{}",
             count(root.files, "file"),
             count(scan.dirs.len() as u64, "directory"),
             ByteSize(root.bytes),
-            versions.unwrap_or_default(),
-            licence.unwrap_or_else(|| " No licence was found at the top.".to_owned())
+            licence
         ))
     }
 
-    /// The directories directly in the target, most code first.
+    /// The main parts, most code first: the directories directly in the target; of one that only groups others, those.
     fn tops(&self) -> Vec<(&'a DirEntry, u64, u64)> {
         let scan = self.material.whole.scan;
+        let by_path: BTreeMap<&RelPath, &DirEntry> =
+            self.material.dirs.iter().map(|entry| (&entry.relative_path, entry)).collect();
         let mut tops = Vec::new();
-        if scan.dirs.is_empty() {
-            return tops;
-        }
-        for dir in scan.children_of(luminos_core::scan::DirId(0)) {
-            let path = scan.dir_path(dir);
-            let Some(entry) = self.material.dirs.iter().find(|entry| entry.relative_path == path) else {
-                continue;
-            };
+        let mut open: Vec<DirId> =
+            if scan.dirs.is_empty() { Vec::new() } else { scan.children_of(DirId(0)).collect() };
+        while let Some(dir) = open.pop() {
+            let Some(entry) = by_path.get(&scan.dir_path(dir)) else { continue };
             let record = scan.dir(dir);
-            let code = (dir.0..record.subtree_end)
-                .flat_map(|dir| scan.files_of(luminos_core::scan::DirId(dir)))
-                .map(|file| u64::from(scan.file(file).code))
-                .sum();
-            tops.push((entry, code, record.files));
+            let code_of = |dirs: std::ops::Range<u32>| -> u64 {
+                let files = dirs.flat_map(|dir| scan.files_of(DirId(dir)));
+                let files =
+                    files.map(|file| scan.file(file)).filter(|file| file.category == Category::Source);
+                files.map(|file| u64::from(file.code)).sum()
+            };
+            let code = code_of(dir.0..record.subtree_end);
+            let own = code_of(dir.0..dir.0 + 1);
+            let is_told = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get())
+                || Role::of(&entry.relative_path.to_word()).is_some_and(|role| role != Role::Source);
+            let is_house = record.own_files == 0 || (own * 10 < code && !is_told);
+            if is_house && record.depth < 3 && scan.children_of(dir).next().is_some() {
+                open.extend(scan.children_of(dir));
+                continue;
+            }
+            tops.push((*entry, code, record.files));
         }
         tops.sort_by(|a, b| {
             (b.1, b.2).cmp(&(a.1, a.2)).then_with(|| a.0.relative_path.cmp(&b.0.relative_path))
@@ -187,7 +197,7 @@ impl<'a> Told<'a> {
         tops
     }
 
-    fn parts(&self, subsystems: &[Subsystem]) -> Option<String> {
+    fn parts(&self) -> Option<String> {
         let tops = self.tops();
         if tops.is_empty() {
             return None;
@@ -196,11 +206,7 @@ impl<'a> Told<'a> {
             .iter()
             .take(PARTS)
             .map(|(entry, code_lines, files)| {
-                let size = if *code_lines == 0 {
-                    count(*files, "file")
-                } else {
-                    format!("{} lines of code", number(*code_lines))
-                };
+                let size = if *code_lines == 0 { count(*files, "file") } else { lines_of_code(*code_lines) };
                 format!(
                     "- {} ({size}): {}",
                     code(&format!("{}/", entry.relative_path.to_word())),
@@ -208,11 +214,10 @@ impl<'a> Told<'a> {
                 )
             })
             .collect();
-        let _ = subsystems;
         Some(format!("Its parts, most code first:\n{}", lines.join("\n")))
     }
 
-    fn architecture(&self, subsystems: &[Subsystem]) -> Option<String> {
+    fn architecture(&self) -> Option<String> {
         let tops = self.tops();
         let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
         if all == 0 {
@@ -227,34 +232,27 @@ impl<'a> Told<'a> {
                 format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
             })
             .collect();
-        let members = self.of_root().find_map(|(_, statement, _)| match statement {
-            Statement::Members { path, names } => {
-                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                Some(format!(" {} makes one workspace of {}.", code(path), some_of(&names, 12)))
-            }
-            _ => None,
+        let members = self.of_root().find_map(|(_, statement, _)| {
+            let Statement::Members { path, names } = statement else { return None };
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            Some(format!(" {} makes one workspace of {}.", code(path), some_of(&names, 12)))
         });
-        let groups: Vec<String> = subsystems
-            .iter()
-            .map(|group| format!("{} ({})", group.name, count(group.dirs.len() as u64, "directory")))
-            .collect();
-        let groups = if groups.is_empty() {
-            String::new()
-        } else {
-            format!(" By place it falls into {}.", list(&groups))
-        };
-        Some(format!("Most of the code lies in {}.{}{groups}", list(&main), members.unwrap_or_default()))
+        Some(format!("Most of the code lies in {}.{}", list(&main), members.unwrap_or_default()))
     }
 
     fn components(&self) -> Vec<Item> {
-        let declared = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
-            Statement::Declares { name, .. } if !entry.relative_path.is_root() => {
-                Some((*entry, name.clone()))
-            }
-            _ => None,
+        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { name, .. } = statement else { return None };
+            (!entry.relative_path.is_root()).then(|| (*entry, name.clone()))
         });
-        let mut items: Vec<Item> = declared.map(|(entry, name)| part(entry, name)).take(40).collect();
-        for (entry, _, _) in self.tops() {
+        let mut items: Vec<Item> = declared.map(|(entry, name)| part(entry, name)).take(20).collect();
+        let tops = self.tops();
+        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
+        for (entry, code, _) in tops {
+            // What is less than a hundredth of the code is no component of a program.
+            if code * 100 < all {
+                continue;
+            }
             let is_known = items.iter().any(|item| item.path.as_ref() == Some(&entry.relative_path));
             let is_side = Role::of(&entry.relative_path.to_word()).is_some_and(|role| role != Role::Source);
             if !is_known && !is_side {
@@ -262,7 +260,7 @@ impl<'a> Told<'a> {
             }
         }
         items.dedup_by(|a, b| a.path == b.path);
-        items.truncate(40);
+        items.truncate(24);
         items
     }
 
@@ -275,7 +273,7 @@ impl<'a> Told<'a> {
             .take(6)
             .map(|(name, lines)| Item {
                 name: (*name).to_owned(),
-                text: format!("{} lines of code", number(*lines)),
+                text: lines_of_code(*lines),
                 ..Item::default()
             })
             .collect();
@@ -288,7 +286,7 @@ impl<'a> Told<'a> {
                 items.push(Item {
                     name: "Dependencies".to_owned(),
                     path: Some(RelPath::from(path.as_str())),
-                    text: some_of(&names, 12),
+                    text: if names.len() < 12 { list(&names) } else { format!("{}, …", names.join(", ")) },
                     sources: vec![entry.relative_path.clone()],
                 });
             }
@@ -302,30 +300,28 @@ impl<'a> Told<'a> {
                 Role::of(dir).is_some_and(|role| !matches!(role, Role::Source | Role::Scripts))
             })
         };
-        let starts = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
-            Statement::Starts { path, what } if !is_side(path) => Some(Item {
+        let starts = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Starts { path, what } = statement else { return None };
+            (!is_side(path)).then(|| Item {
                 name: String::new(),
                 path: Some(RelPath::from(path.as_str())),
                 text: format!("{}: {}", code(path), code(what)),
                 sources: vec![entry.relative_path.clone()],
-            }),
-            _ => None,
+            })
         });
         starts.take(20).collect()
     }
 
     fn datasets(&self) -> Vec<Item> {
-        let tables = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
-            Statement::Columns { path, names } => {
-                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                Some(Item {
-                    name: path.clone(),
-                    path: Some(RelPath::from(path.as_str())),
-                    text: format!("columns {}", some_of(&names, 12)),
-                    sources: vec![entry.relative_path.clone()],
-                })
-            }
-            _ => None,
+        let tables = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Columns { path, names } = statement else { return None };
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            Some(Item {
+                name: path.clone(),
+                path: Some(RelPath::from(path.as_str())),
+                text: format!("columns {}", some_of(&names, 12)),
+                sources: vec![entry.relative_path.clone()],
+            })
         });
         tables.take(40).collect()
     }
@@ -336,7 +332,12 @@ impl<'a> Told<'a> {
         for (_, statement, _) in self.of_root() {
             if let Statement::Offers { path, noun, names } = statement {
                 let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                told.push(format!("{} has the {noun} {}.", code(path), some_of(&names, 12)));
+                told.push(format!(
+                    "{} has the {} {}.",
+                    code(path),
+                    noun_for(noun, &names),
+                    some_of(&names, 12)
+                ));
             }
         }
         let starts = self.entry_points();
@@ -353,10 +354,7 @@ impl<'a> Told<'a> {
             .dirs
             .iter()
             .map(|entry| entry.relative_path.to_word())
-            .filter(|path| Role::of(path) == Some(Role::Tests))
-            .filter(|path| {
-                path.rsplit_once('/').is_none_or(|(above, _)| Role::of(above) != Some(Role::Tests))
-            })
+            .filter(|path| Role::Tests.begins_at(path))
             .map(|path| code(&path))
             .collect();
         dirs.sort_by_key(|path| path.matches('/').count());
@@ -436,6 +434,10 @@ impl<'a> Told<'a> {
         let cited = self.statements.iter().filter(|(entry, statement, _)| is_cited(entry, statement));
         cited.map(|(_, _, claim)| (*claim).clone()).take(CLAIMS).collect()
     }
+}
+
+fn lines_of_code(lines: u64) -> String {
+    format!("{} of code", count(lines, "line"))
 }
 
 fn prose(text: String) -> Item {

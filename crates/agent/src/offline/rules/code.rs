@@ -64,7 +64,7 @@ static HABITS: LazyLock<Vec<Habit>> = LazyLock::new(|| {
             endings: &["py"],
             hint: "pickle.load",
             pattern: pattern(r"\bpickle\.loads?\("),
-            unless: &[],
+            unless: &["pickle.loads(pickle.dumps("],
             severity: Severity::Concern,
             finding: "Unpickles data: a pickle from an untrusted source runs code",
         },

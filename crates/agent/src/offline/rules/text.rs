@@ -25,7 +25,7 @@ static ORDERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 static UNDONE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(concat!(r"\b(?:TODO|FIX", r"ME|XXX|HACK)\b")));
+    LazyLock::new(|| pattern(concat!(r#"(?://|/\*|\*|#|--|;|")\s*(?:TODO|FIX"#, r"ME|XXX|HACK)\b")));
 
 pub(super) fn look(file: &FileText, category: Category) -> Vec<Found> {
     let mut found = Vec::new();
