@@ -19,3 +19,6 @@ pub(crate) use text::flagged;
 
 #[cfg(test)]
 pub(crate) mod sample;
+
+#[cfg(test)]
+mod tests;

@@ -73,7 +73,7 @@ pub fn text(view: &PlanView, layout: &Layout) -> String {
     rows.sort_by(|a, b| a.tier.cmp(&b.tier).then(b.turns.cmp(&a.turns)).then_with(|| a.dir.cmp(&b.dir)));
     let shown = if layout.detail == Detail::Full { rows.len() } else { SHOWN };
     let heads =
-        [("tier", Side::Left), ("turns", Side::Right), ("directory", Side::Left), ("reason", Side::Left)];
+        [("tier", Side::Left), ("turns", Side::Right), ("directory", Side::Left), ("reason", Side::Words)];
     let mut table = Table::new(heads, 3);
     for row in rows.iter().take(shown) {
         let dir = row.dir.for_terminal();

@@ -34,7 +34,7 @@ fn view(most: Option<Turns>) -> PlanView {
 fn a_plan_names_what_it_singles_out() {
     insta::assert_snapshot!(text(&view(None), &Layout::default()), @"
 tier      turns  directory     reason
-priority     20  src/routes    handlers: everything tha…f what can go wrong does
+priority     20  src/routes    handlers: everything that comes from outside pas…
 skip          0  docs
 skip          0  target        build output
 skip          0  target/debug  build output
@@ -55,7 +55,7 @@ Notes
 fn a_limit_leaves_directories_out() {
     insta::assert_snapshot!(text(&view(Some(Turns(6))), &Layout { width: 60, ..Layout::default() }), @"
 tier      turns  directory     reason
-priority      2  src/routes    handlers: ever… go wrong does
+priority      2  src/routes    handlers: everything that co…
 skip          0  docs
 skip          0  target        build output
 skip          0  target/debug  build output

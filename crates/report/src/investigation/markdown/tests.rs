@@ -233,8 +233,9 @@ fn the_reader_of_these_tests_notices_what_must_not_be() {
     }
 }
 
+/// A page of a report is text and our own links, nothing else.
 #[track_caller]
-fn check(report: &Report) {
+pub(crate) fn check(report: &Report) {
     let page = markdown(report);
     assert_eq!(breaches(&page), Vec::<String>::new(), "{page}");
     let bad = |character: char| {

@@ -104,7 +104,7 @@ pub(super) fn whole(sheet: &mut Sheet, entry: &DirEntry) {
         facts.push(format!("{confidence} sure"));
     }
     sheet.painted("", Ink::Directory, &name(entry));
-    sheet.hanging("  ", &facts.join(" · "));
+    sheet.facts("  ", &facts);
     if entry.partial {
         let reason = entry.partial_reason.as_deref().map(prose::one_line).unwrap_or_default();
         let reason = if reason.is_empty() { "its loop ended early".to_owned() } else { reason };
