@@ -249,18 +249,20 @@ pub(crate) fn check(report: &Report) {
 /// before escapes are taken away, and for those of mail afterwards.
 #[track_caller]
 fn no_bare_addresses(page: &str) {
-    let mut is_code = false;
+    // Inside of code and of links nothing becomes a link.
+    let mut depth = 0;
     let mut read = String::new();
     for (event, range) in Parser::new_ext(page, Options::all()).into_offset_iter() {
-        match event {
-            Event::Start(Tag::CodeBlock(_)) => is_code = true,
-            Event::End(TagEnd::CodeBlock) => is_code = false,
-            Event::Text(text) if !is_code => {
-                let source = &page[range];
+        depth += usize::from(matches!(event, Event::Start(Tag::CodeBlock(_) | Tag::Link { .. })));
+        depth -= usize::from(matches!(event, Event::End(TagEnd::CodeBlock | TagEnd::Link)));
+        if let Event::Text(text) = event {
+            let source = &page[range];
+            if depth == 0 {
                 assert!(!source.contains("https://") && !source.contains("www.evil"), "{source}");
                 read.push_str(&text);
             }
-            _ => {}
+        } else {
+            read.push('\n');
         }
     }
     assert!(!read.contains("mail@evil"), "{read}");
