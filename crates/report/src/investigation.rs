@@ -14,7 +14,7 @@ pub use markdown::markdown;
 pub use text::{directory, text};
 
 pub(crate) use cited::place_of;
-pub(crate) use json::{FlagEntry, write_line};
+pub(crate) use json::FlagEntry;
 pub(crate) use text::flagged;
 
 #[cfg(test)]

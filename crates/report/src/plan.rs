@@ -1,5 +1,7 @@
 //! A plan as a table, for `luminosctl plan`: who gets how many turns, and why.
 
+use std::collections::BTreeSet;
+
 use luminos_core::RelPath;
 use luminos_core::plan::{Allocation, Dirs, Order, Plan, Schedule, Tier, Turns};
 use serde::Serialize;
@@ -68,7 +70,14 @@ pub fn text(view: &PlanView, layout: &Layout) -> String {
     let mut sheet = Sheet::new(layout);
     let mut rows: Vec<&PlanRow> = view.rows.iter().collect();
     if layout.detail != Detail::Full {
-        rows.retain(|row| row.tier != Tier::Default || !row.reason.is_empty());
+        let skipped: BTreeSet<&RelPath> =
+            view.rows.iter().filter(|row| row.tier == Tier::Skip).map(|row| &row.dir).collect();
+        rows.retain(|row| match row.tier {
+            Tier::Priority | Tier::Shallow => true,
+            Tier::Default => !row.reason.is_empty(),
+            // What lies in a skipped directory is skipped with it.
+            Tier::Skip => !row.dir.parent().is_some_and(|parent| skipped.contains(&parent)),
+        });
     }
     rows.sort_by(|a, b| a.tier.cmp(&b.tier).then(b.turns.cmp(&a.turns)).then_with(|| a.dir.cmp(&b.dir)));
     let shown = if layout.detail == Detail::Full { rows.len() } else { SHOWN };

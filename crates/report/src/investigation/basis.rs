@@ -2,6 +2,7 @@
 
 use luminos_core::ByteSize;
 use luminos_core::report::{Counters, Note, Origin, Report};
+use luminos_core::spend::Tokens;
 
 use crate::measure::{count, money, number};
 use crate::{prose, time};
@@ -13,7 +14,10 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
     facts.push(("directories", directories(counters)));
     if 0 < counters.turns || 0 < counters.calls {
         let turns = count(counters.turns, "turn", "turns");
-        facts.push(("work", format!("{turns} in directories, {} in all", calls(counters))));
+        let calls = count(counters.calls, "model call", "model calls");
+        facts.push(("work", format!("{turns} in directories, {calls} in all")));
+    }
+    if Tokens(0) < counters.usage.total() {
         facts.push(("tokens", tokens(counters)));
         facts.push(("cost", counters.cost.map_or_else(|| "not known: a price is missing".to_owned(), money)));
     }
@@ -64,10 +68,6 @@ fn directories(counters: &Counters) -> String {
     let rest = rest.iter().filter(|(dirs, _)| 0 < *dirs);
     let rest = rest.map(|(dirs, what)| format!(", {} {what}", number(*dirs)));
     std::iter::once(investigated).chain(rest).collect()
-}
-
-fn calls(counters: &Counters) -> String {
-    count(counters.calls, "model call", "model calls")
 }
 
 fn tokens(counters: &Counters) -> String {

@@ -57,7 +57,12 @@ fn headline(sheet: &mut Sheet, report: &Report) {
     let facts = facts.join(" · ");
     let name = prose::one_line(&report.target);
     let path = prose::one_line(&report.path);
-    let name = if path.is_empty() || path == name { name } else { format!("{name}  {path}") };
+    // A path says what the target is called, as a rule.
+    let name = match path.rsplit('/').next() {
+        Some(last) if last == name => path,
+        Some("") | None => name,
+        Some(_) => format!("{name}  {path}"),
+    };
     let separator = if width(&name) + 3 + width(&facts) <= sheet.width { " · " } else { "\n" };
     let name = sheet.style.paint(Ink::Title, fit(&name, sheet.width)).to_string();
     sheet.line(format_args!("{name}{separator}{facts}"));

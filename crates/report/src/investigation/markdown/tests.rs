@@ -269,6 +269,23 @@ fn no_bare_addresses(page: &str) {
 }
 
 #[test]
+fn what_is_hostile_is_seen() {
+    let page = markdown(&sample::made_of(&sample::HOSTILE[3..7]));
+    insta::assert_snapshot!(page.split_once("\n## Overview").unwrap().0, @r"
+# \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+
+0 files · 0 directories · 0 B
+
+> **Partial:** \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+
+\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>
+https\://evil.example www\.evil.example mail \@ evil.example
+\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example
+");
+}
+
+#[test]
 fn hostile_text_is_text() {
     check(&sample::report());
     check(&sample::hostile());
