@@ -15,8 +15,6 @@ use crate::repetition::{Repetition, Verdict};
 use crate::services::Answers;
 
 mod room;
-#[cfg(test)]
-mod tests;
 
 use room::Room;
 
@@ -301,9 +299,12 @@ impl<'a, A: Answers> Conversation<'a, A> {
 }
 
 fn calls_of(content: &[AssistantBlock]) -> Vec<&ToolCall> {
-    let call = |block| match block {
-        &AssistantBlock::ToolCall(ref call) => Some(call),
-        AssistantBlock::Text(_) | AssistantBlock::Opaque(_) => None,
-    };
-    content.iter().filter_map(call).collect()
+    let mut calls = Vec::new();
+    for block in content {
+        match block {
+            AssistantBlock::ToolCall(call) => calls.push(call),
+            AssistantBlock::Text(_) | AssistantBlock::Opaque(_) => {}
+        }
+    }
+    calls
 }

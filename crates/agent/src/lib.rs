@@ -14,17 +14,28 @@ mod compaction;
 mod conversation;
 mod dir;
 mod end;
+#[cfg(test)]
+mod fixture;
+mod library;
+pub mod offline;
 mod pass;
 mod prompt;
 mod repetition;
 mod services;
+mod session;
+mod workplace;
 
 pub use compaction::compact;
 pub use dir::{refine_dir, run_dir};
 pub use end::EndReason;
+pub use library::TargetLibrary;
 pub use pass::{
     DirSoFar, DirState, Material, Scale, Synthesis, Whole, group, mechanical, plan, revise, survey,
     synthesise,
 };
 pub use prompt::{fence, prompts_version};
 pub use services::{Answers, Services};
+pub use workplace::{CannotWork, ParserStart, Workplace, confinement_words, parse};
+
+/// The version of the tools, as far as they shape results.
+pub const TOOLS_VERSION: u32 = 1;

@@ -289,6 +289,9 @@ pub struct Report {
     /// The hash of the whole target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<ContentHash>,
+    /// What it was made from: with the same key it would be made again just so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<ContentHash>,
     /// When it was made.
     pub made_at: Stamp,
     /// Who wrote the prose.
@@ -339,6 +342,7 @@ impl Report {
             target: String::new(),
             path: String::new(),
             content_hash: None,
+            key: None,
             made_at: Stamp::default(),
             origin,
             models: BTreeMap::new(),

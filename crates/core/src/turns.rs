@@ -375,6 +375,11 @@ impl Ledger {
         self.loans.len()
     }
 
+    /// The directories that hold turns, or did.
+    pub fn dirs(&self) -> impl Iterator<Item = &RelPath> {
+        self.holdings.keys()
+    }
+
     /// The number for the next wish.
     pub fn next_loan(&self) -> LoanId {
         self.loans.next()

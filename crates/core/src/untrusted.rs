@@ -82,7 +82,7 @@ impl<'a> Untrusted<'a> {
     /// A Markdown block of code: the fence is longer than any row of backticks inside, so that nothing inside can
     /// end it. The kind is what stands behind the fence, such as `rust`; only letters and digits of it are used.
     pub fn for_markdown_block(self, kind: &str) -> String {
-        let text = self.lines_kept();
+        let text = self.for_lines();
         let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
         let kind: String = kind.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -119,15 +119,16 @@ impl<'a> Untrusted<'a> {
     /// not know the number, and should it occur in the data nevertheless, it is broken up: so nothing inside can look
     /// like the closing mark. Line feeds and tabs stay; the carriage return of a line's end is left out.
     pub fn for_prompt(self, label: &str, fence: &Fence) -> String {
-        let text = fence.broken_up(self.lines_kept());
+        let text = fence.broken_up(self.for_lines());
         let label = Untrusted::new(label.as_bytes()).for_terminal().replace(['<', '>'], "?");
         let label = fence.broken_up(label);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         format!("{}\n{text}{end}{}", fence.opening(&label), fence.closing())
     }
 
-    /// The text in lines: line feeds and tabs stay, a carriage return only goes where a line ends with it.
-    fn lines_kept(self) -> String {
+    /// Text that is inert in the same way but keeps its lines: line feeds and tabs stay, and the carriage return of a
+    /// line's end is left out. Neither marked nor fenced: for whoever puts several pieces together.
+    pub fn for_lines(self) -> String {
         let mut out = self.shown(|out, character| match character {
             '\n' => {
                 if out.ends_with('\r') {

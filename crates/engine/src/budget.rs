@@ -23,21 +23,21 @@ use ractor::rpc::CallResult;
 use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
 
 /// Where postings are kept.
-pub trait Journal: Send + 'static {
+pub(crate) trait Journal: Send + 'static {
     /// Keeps a posting; the receipt tells when it will survive.
     fn keep(&mut self, posting: &Posting) -> Option<Receipt>;
 }
 
 /// The journal of an investigation in the store.
 #[derive(Debug)]
-pub struct StoredJournal {
+pub(crate) struct StoredJournal {
     investigation: Investigation,
     writer: Writer,
 }
 
 impl StoredJournal {
     /// The journal of this investigation.
-    pub fn new(investigation: Investigation, writer: Writer) -> Self {
+    pub(crate) fn new(investigation: Investigation, writer: Writer) -> Self {
         Self { investigation, writer }
     }
 }
@@ -50,18 +50,16 @@ impl Journal for StoredJournal {
 
 /// What the budget tells while it works.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BudgetNews {
+pub(crate) enum BudgetNews {
     /// A loop waits for turns.
     Parked(RelPath),
     /// It waits no longer.
     Unparked(RelPath),
-    /// The journal cannot be written.
-    JournalFailed(String),
 }
 
 /// How the turns stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BudgetTotals {
+pub(crate) struct BudgetTotals {
     /// All turns.
     pub total: Turns,
     /// Those that were used.
@@ -74,7 +72,7 @@ pub struct BudgetTotals {
 
 /// Why a turn may not be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoSpend {
+pub(crate) enum NoSpend {
     /// The ledger does not allow it.
     #[error(transparent)]
     Odd(#[from] Odd),
@@ -87,7 +85,7 @@ pub enum NoSpend {
 }
 
 /// What a budget works with.
-pub struct BudgetSetup {
+pub(crate) struct BudgetSetup {
     /// The ledger as the journal left it.
     pub ledger: Ledger,
     /// Where postings go.
@@ -98,7 +96,7 @@ pub struct BudgetSetup {
 
 /// The way to a budget. Clones lead to the same one.
 #[derive(Debug, Clone)]
-pub struct BudgetHandle {
+pub(crate) struct BudgetHandle {
     actor: ActorRef<Msg>,
 }
 
@@ -120,46 +118,46 @@ enum Msg {
 
 impl BudgetHandle {
     /// Starts a budget.
-    pub async fn start(setup: BudgetSetup) -> Result<Self, ractor::SpawnErr> {
+    pub(crate) async fn start(setup: BudgetSetup) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = Actor::spawn(None, Budget, setup).await?;
         Ok(Self { actor })
     }
 
     /// Books something. What the ledger does not allow changes nothing.
-    pub fn post(&self, posting: Posting) {
+    pub(crate) fn post(&self, posting: Posting) {
         // A budget that is gone has ended its run, too.
         let _ = self.actor.cast(Msg::Post(posting));
     }
 
     /// Uses a turn, and answers once that will survive.
-    pub async fn spend(&self, dir: RelPath, attempt: u32, turn: u32) -> Result<(), NoSpend> {
+    pub(crate) async fn spend(&self, dir: RelPath, attempt: u32, turn: u32) -> Result<(), NoSpend> {
         let posting = Posting::Spend { dir, attempt, turn };
         ask(&self.actor, |reply| Msg::Spend { posting, reply }).await.unwrap_or(Err(NoSpend::Gone))
     }
 
     /// Asks for more turns, and waits until it is known.
-    pub async fn borrow(&self, dir: RelPath, attempt: u32, turns: Turns, band: Band) -> Loan {
+    pub(crate) async fn borrow(&self, dir: RelPath, attempt: u32, turns: Turns, band: Band) -> Loan {
         let gone = || Loan::Refused("the budget has ended".to_owned());
         ask(&self.actor, |reply| Msg::Borrow { dir, attempt, turns, band, reply }).await.unwrap_or_else(gone)
     }
 
     /// Asks for more turns, and takes none rather than waiting.
-    pub async fn borrow_now(&self, dir: RelPath, attempt: u32, turns: Turns, band: Band) -> Turns {
+    pub(crate) async fn borrow_now(&self, dir: RelPath, attempt: u32, turns: Turns, band: Band) -> Turns {
         ask(&self.actor, |reply| Msg::BorrowNow { dir, attempt, turns, band, reply }).await.unwrap_or_default()
     }
 
     /// What a directory had and used.
-    pub async fn account(&self, dir: RelPath) -> Account {
+    pub(crate) async fn account(&self, dir: RelPath) -> Account {
         ask(&self.actor, |reply| Msg::Account { dir, reply }).await.unwrap_or_default()
     }
 
     /// How the turns stand.
-    pub async fn totals(&self) -> BudgetTotals {
+    pub(crate) async fn totals(&self) -> BudgetTotals {
         ask(&self.actor, |reply| Msg::Totals { reply }).await.unwrap_or_default()
     }
 
     /// Ends the budget: whoever waits gets an error.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.actor.stop(None);
     }
 }

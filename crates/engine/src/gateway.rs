@@ -80,6 +80,28 @@ pub struct GatewayTotals {
     pub waiting: u64,
 }
 
+impl GatewayTotals {
+    /// The sums of two gateways.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let sum = |a: &Totals, b: &Totals| Totals {
+            money: a.money.plus(b.money),
+            tokens: a.tokens + b.tokens,
+            calls: a.calls + b.calls,
+        };
+        Self {
+            spent: sum(&self.spent, &other.spent),
+            reserved: sum(&self.reserved, &other.reserved),
+            usage: self.usage + other.usage,
+            redactions: self.redactions + other.redactions,
+            retries: self.retries + other.retries,
+            unpriced: self.unpriced + other.unpriced,
+            in_flight: self.in_flight + other.in_flight,
+            waiting: self.waiting + other.waiting,
+        }
+    }
+}
+
 /// The way to the gateway. Clones lead to the same one.
 #[derive(Debug, Clone)]
 pub struct GatewayHandle {

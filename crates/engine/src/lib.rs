@@ -7,9 +7,19 @@
 //! | `gateway` | whoever asks models | its callers get an error; nothing it had open goes on |
 
 mod base_scan;
+mod budget;
+mod client;
+mod daemon;
+mod fabric;
 mod gateway;
+mod minds;
 mod model_access;
+mod planner;
+mod pool;
+mod registry;
+mod run;
 mod state_dir;
+mod worker;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};
 pub use gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, News};
@@ -22,3 +32,12 @@ pub use model_access::{
     program, read_models, server,
 };
 pub use state_dir::check_state_dir;
+pub use client::{Client, NoDaemon};
+pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
+pub use luminos_agent::confinement_words;
+pub use luminos_store::{
+    Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta, State, Store, Target,
+};
+pub use minds::OFFLINE;
+pub use pool::Program;
+pub use worker::{WORKER, play_role};

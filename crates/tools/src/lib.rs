@@ -6,8 +6,11 @@
 //! `toolbox` is the table of all tools, each declared in a file of its own; `session` puts them into the hands of one
 //! loop and answers its calls; `root` is the only way to anything in the target.
 
+mod address;
 mod blobs;
 pub mod command;
+#[cfg(test)]
+mod fixture;
 mod flag;
 mod list_directory;
 mod notes;

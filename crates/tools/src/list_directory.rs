@@ -11,6 +11,7 @@ use rustix::fs::FileType;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::address::address;
 use crate::root::Directory;
 use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
@@ -169,9 +170,7 @@ impl Listing {
             let last =
                 self.shown.get(shown.wrapping_sub(1)).map(|(name, _)| name.as_slice()).unwrap_or_default();
             let last = Untrusted::new(RelPath::new(last).to_word().as_bytes()).for_json();
-            text.push_str(&format!(
-                "Cut here, {left} entries are left. To read on, pass \"after\": {last}.\n"
-            ));
+            text.push_str(&format!("Cut here; entries left: {left}. To read on, pass \"after\": {last}.\n"));
             text.push_str(&self.endings_in_words(session));
         }
         text
@@ -206,18 +205,11 @@ fn row(directory: &Directory, name: &[u8], kind: FileType) -> String {
         FileType::CharacterDevice | FileType::BlockDevice => format!("device  {:>9}  {shown}", ""),
         FileType::Unknown => format!("unknown {:>9}  {shown}", ""),
     };
-    let path = directory.child(name);
-    if shown.as_bytes() != name || path.to_word().as_bytes() != path.as_bytes() {
-        row.push_str(&format!("  [path: {}]", in_digits(&path)));
+    if let Some(address) = address(&directory.child(name)) {
+        row.push_str(&format!("  [path: {address}]"));
     }
     row.push('\n');
     row
-}
-
-/// A path in digits, whatever it is made of: models can write that.
-fn in_digits(path: &RelPath) -> String {
-    let digits = path.as_bytes().iter().map(|byte| format!("{byte:02x}"));
-    std::iter::once("hex:".to_owned()).chain(digits).collect()
 }
 
 /// Kinds have no order of their own.

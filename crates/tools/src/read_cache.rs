@@ -5,6 +5,7 @@ use luminos_core::proof::ToolCallId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::address::addressed;
 use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
 use crate::write_cache::EntryKind;
@@ -57,7 +58,7 @@ impl Tool for ListCache {
         let mut list = String::new();
         let mut shown = 0;
         for path in paths.iter().skip(offset) {
-            let word = path.to_word();
+            let word = addressed(path);
             if room < list.len() + word.len() {
                 break;
             }

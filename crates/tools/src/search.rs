@@ -9,8 +9,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use luminos_core::Untrusted;
 use luminos_core::proof::{Served, ToolCallId};
-use luminos_core::{RelPath, Untrusted};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -122,39 +122,36 @@ fn report(
     call: &ToolCallId,
 ) -> Done {
     let room = session.limits.result_bytes.saturating_sub(WORDS + tally.words().len());
-    let mut rows: Vec<u8> = Vec::new();
+    let mut rows = String::new();
     let mut served = Vec::new();
     let (mut seen, mut shown, mut files) = (0, 0, 0);
     let mut is_cut = false;
     'files: for file in hits {
-        let mut is_named = false;
-        let blob = || blob_of(session, root, file);
-        let mut blob = LazyBlob::Unknown(blob);
-        for group in file.groups() {
-            let matches = group.iter().filter(|line| line.is_match).count();
-            // Groups are shown whole or not at all, so that what is skipped later is what was shown before.
-            if seen + matches <= skip {
-                seen += matches;
+        let mut above: Option<u64> = None;
+        let mut blob = None;
+        for unit in file.units() {
+            if seen < skip {
+                seen += 1;
                 continue;
             }
-            let mut row = Vec::new();
-            if !is_named {
-                row.extend_from_slice(&file.heading());
-            } else if group.iter().any(|line| !line.is_match) {
-                row.extend_from_slice(b"--\n");
+            let mut unit = unit;
+            let mut row = written(file, unit, above);
+            if room < rows.len() + row.len() && shown == 0 {
+                // Not even the first one fits with the lines around it, so it goes without them.
+                unit = unit.iter().position(|line| line.is_match).map_or(unit, |at| &unit[at..=at]);
+                row = written(file, unit, above);
             }
-            group.iter().for_each(|line| line.write(&mut row));
-            let is_full = most <= shown || room < rows.len() + Untrusted::new(&row).for_terminal().len();
-            if is_full && 0 < shown {
+            if most <= shown || room < rows.len() + row.len() {
                 is_cut = true;
                 break 'files;
             }
-            is_named = true;
-            rows.extend_from_slice(&row);
-            seen += matches;
-            shown += matches;
-            let blob = blob.get();
-            served.extend(ranges(group).map(|range| Served {
+            files += usize::from(above.is_none());
+            above = unit.last().map(|line| line.number);
+            rows.push_str(&row);
+            seen += 1;
+            shown += 1;
+            let blob = *blob.get_or_insert_with(|| blob_of(session, root, file));
+            served.extend(ranges(unit).map(|range| Served {
                 path: file.path.clone(),
                 blob,
                 start: range.start,
@@ -164,18 +161,17 @@ fn report(
                 call: call.clone(),
             }));
         }
-        files += usize::from(is_named);
     }
     let mut text = match (shown, skip) {
         (0, 0) => "No line matches.".to_owned(),
         (0, _) => format!("No further line matches: there are {seen} in all."),
         (1, _) => "1 matching line is shown.".to_owned(),
-        (shown, _) => format!("{shown} matching lines in {files} files are shown."),
+        (shown, _) => format!("{shown} matching lines in {} are shown.", counted(files, "file")),
     };
     text.push_str(&tally.words());
     text.push('\n');
     if 0 < shown {
-        text.push_str(&session.quoted(&rows, "matches"));
+        text.push_str(&session.quoted(rows.as_bytes(), "matches"));
         text.push('\n');
     }
     if is_cut {
@@ -187,22 +183,19 @@ fn report(
     Done { served, ..Done::text(text) }
 }
 
-/// The hash of a file, found out when it is first needed.
-enum LazyBlob<F> {
-    Unknown(F),
-    Known(Option<luminos_core::ContentHash>),
-}
-
-impl<F: FnMut() -> Option<luminos_core::ContentHash>> LazyBlob<F> {
-    fn get(&mut self) -> Option<luminos_core::ContentHash> {
-        if let Self::Unknown(find) = self {
-            *self = Self::Known(find());
-        }
-        match self {
-            Self::Known(blob) => *blob,
-            Self::Unknown(_) => None,
-        }
+/// A match with the lines around it: the path before the first of a file, a mark where lines are left out. It is
+/// written in the way it will be shown, for its true length.
+fn written(file: &FileHits, unit: &[Line], above: Option<u64>) -> String {
+    let mut row = Vec::new();
+    let first = unit.first().map_or(0, |line| line.number);
+    let has_context = unit.iter().any(|line| !line.is_match);
+    match above {
+        None => row.extend_from_slice(&file.heading()),
+        Some(above) if has_context && above + 1 < first => row.extend_from_slice(b"--\n"),
+        Some(_) => {}
     }
+    unit.iter().for_each(|line| line.write(&mut row));
+    Untrusted::new(&row).for_lines()
 }
 
 /// The hash of a file that was searched; `None` if it is not any more what was searched.
@@ -240,12 +233,6 @@ fn ranges(group: &[Line]) -> impl Iterator<Item = Range> {
     ranges.into_iter()
 }
 
-/// The path of a file in a heading.
-pub(crate) fn heading(path: &RelPath) -> Vec<u8> {
-    let shown = path.for_terminal();
-    if shown.as_bytes() == path.as_bytes() {
-        return format!("{shown}\n").into_bytes();
-    }
-    let digits: String = path.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{shown}  [path: hex:{digits}]\n").into_bytes()
+fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

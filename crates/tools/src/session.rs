@@ -307,11 +307,12 @@ impl Session {
         Untrusted::new(bytes).for_prompt(label, &self.fence)
     }
 
-    /// As many bytes as fit between the marks, and how many those are. Never cut inside a character.
+    /// As many bytes as fit between the marks, and how many those are. Cut where a line ends if that is near, and never
+    /// inside a character.
     pub(crate) fn fitted(&self, bytes: &[u8], label: &str, room: usize) -> (usize, String) {
         let mut take = bytes.len().min(room);
         loop {
-            take = char_boundary(bytes, take);
+            take = cut_near(bytes, take);
             let text = self.quoted(&bytes[..take], label);
             if text.len() <= room || take == 0 {
                 return (take, text);
@@ -319,6 +320,17 @@ impl Session {
             // What must be made visible grows: take as much less as it grew, and a little.
             take = (take * room / text.len()).min(take - 1);
         }
+    }
+}
+
+/// The end of the last line up to a place, if that is near; else the end of the last character.
+fn cut_near(bytes: &[u8], place: usize) -> usize {
+    if bytes.len() <= place {
+        return bytes.len();
+    }
+    match memchr::memrchr(b'\n', &bytes[..place]) {
+        Some(feed) if place / 2 < feed => feed + 1,
+        Some(_) | None => char_boundary(bytes, place),
     }
 }
 

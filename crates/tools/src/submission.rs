@@ -32,7 +32,7 @@ pub enum Submission {
     /// Directories into subsystems.
     Grouping(Grouping),
     /// Of the synthesis.
-    Final(FinalReport),
+    Final(Box<FinalReport>),
 }
 
 /// A number, or whatever came in its place: the pass has a rule for that.

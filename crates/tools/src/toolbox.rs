@@ -191,6 +191,10 @@ pub(crate) fn offered<'a>(scope: Scope, offer: &'a Offer<'a>) -> impl Iterator<I
 pub(crate) fn checked(tool: &Ready, arguments: &Arguments) -> Result<Value, String> {
     match arguments {
         Arguments::Object(object) => tool.takes.check(Value::Object(object.clone())),
-        Arguments::Invalid { reason, .. } => Err(format!("{reason}. {}", tool.takes.usage())),
+        Arguments::Invalid { reason, .. } => {
+            // The reason is half a sentence.
+            let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));
+            Err(format!("{}{rest}. {}", first.to_uppercase(), tool.takes.usage()))
+        }
     }
 }

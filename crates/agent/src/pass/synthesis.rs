@@ -106,7 +106,7 @@ pub fn synthesise(material: &Material<'_>, answers: &impl Answers) -> Synthesis 
     match given.submission {
         Ok(Submission::Final(report)) => Synthesis {
             origin: Origin::Model,
-            findings: findings(report),
+            findings: findings(*report),
             subsystems,
             flags: given.flags,
             failure: None,

@@ -42,7 +42,9 @@ pub(super) fn describe(
         let _ = writeln!(dump, "{:04x}  {:<47}  {letters}", row * 16, digits.join(" "));
     }
     text.push_str(&session.quoted(dump.as_bytes(), &format!("first {} bytes of {name}", shown.len())));
-    text.push_str("\nparse_structure may tell more, if it is a known format.");
+    if session.outlines.is_some() {
+        text.push_str("\nparse_structure may tell more, if it is a known format.");
+    }
     let served = Served {
         path: opened.name.clone(),
         blob: facts.blob,

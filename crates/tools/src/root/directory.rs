@@ -40,11 +40,11 @@ impl Directory {
             if name == b"." || name == b".." {
                 continue;
             }
-            let kind = match entry.file_type() {
+            let mut kind = entry.file_type();
+            if kind == FileType::Unknown {
                 // Some file systems do not tell.
-                FileType::Unknown => self.look(name).map_or(FileType::Unknown, |stamp| stamp.kind),
-                kind => kind,
-            };
+                kind = self.look(name).map_or(FileType::Unknown, |stamp| stamp.kind);
+            }
             see(Entry { name, kind });
         }
         Ok(())

@@ -27,17 +27,16 @@ pub struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(stat: &Stat) -> Self {
-        // The widths of these differ between machines; none is wider than what it becomes.
         Self {
-            device: stat.st_dev as u64,
-            inode: stat.st_ino as u64,
+            device: stat.st_dev,
+            inode: stat.st_ino,
             kind: FileType::from_raw_mode(stat.st_mode),
             size: u64::try_from(stat.st_size).unwrap_or(0),
             allocated: u64::try_from(stat.st_blocks).unwrap_or(0).saturating_mul(512),
-            names: stat.st_nlink as u64,
+            names: stat.st_nlink,
             owner: stat.st_uid,
-            modified: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
-            changed: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            modified: (stat.st_mtime, stat.st_mtime_nsec as i64),
+            changed: (stat.st_ctime, stat.st_ctime_nsec as i64),
         }
     }
 

@@ -62,13 +62,21 @@ pub(super) fn walk(
                 names = next;
             }
             FileType::Directory => dirs.push((fd, name)),
-            _ if is_last => {
+            FileType::RegularFile
+            | FileType::Symlink
+            | FileType::Fifo
+            | FileType::Socket
+            | FileType::CharacterDevice
+            | FileType::BlockDevice
+            | FileType::Unknown => {
+                if !is_last {
+                    return Err(Errno::NOTDIR.into());
+                }
                 let mut path: Vec<&[u8]> = dirs.iter().map(|(_, name)| &name[..]).collect();
                 path.push(&name);
                 let name = path.join(&b'/');
                 return Ok(Step { fd, dir: dirs.pop().map(|(fd, _)| fd), name });
             }
-            _ => return Err(Errno::NOTDIR.into()),
         }
     }
     let name = dirs.iter().map(|(_, name)| &name[..]).collect::<Vec<_>>().join(&b'/');

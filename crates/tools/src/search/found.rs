@@ -2,6 +2,7 @@
 
 use luminos_core::RelPath;
 
+use crate::address::addressed;
 use crate::blobs::Encoding;
 use crate::root::Stamp;
 
@@ -35,14 +36,30 @@ impl FileHits {
     }
 
     pub(super) fn heading(&self) -> Vec<u8> {
-        super::heading(&self.path)
+        format!("{}\n", addressed(&self.path)).into_bytes()
     }
 
-    /// Lines that follow one another, each group with at most one match more than needed: single matches stand
-    /// alone, with the lines around them.
-    pub(super) fn groups(&self) -> impl Iterator<Item = &[Line]> {
-        let has_context = self.lines.iter().any(|line| !line.is_match);
-        self.lines.chunk_by(move |a, b| has_context && a.number + 1 == b.number)
+    /// The lines by match: each with those around it, and none twice.
+    pub(super) fn units(&self) -> Vec<&[Line]> {
+        let mut units = Vec::new();
+        let mut rest = &self.lines[..];
+        while let Some(at) = rest.iter().position(|line| line.is_match) {
+            // What follows a match is before the next one, if they are neighbours.
+            let after =
+                rest[at + 1..].windows(2).take_while(|pair| pair[0].number + 1 == pair[1].number).count();
+            let tail = &rest[at + 1..];
+            let is_near = tail.first().is_some_and(|line| line.number == rest[at].number + 1);
+            let run = if is_near { &tail[..after + 1] } else { &[] };
+            let end = match run.iter().position(|line| line.is_match) {
+                // Half of the lines between two neighbours would be as good; the second one gets them all.
+                Some(_) => at + 1,
+                None => at + 1 + run.len(),
+            };
+            let (unit, left) = rest.split_at(end);
+            units.push(unit);
+            rest = left;
+        }
+        units
     }
 }
 

@@ -65,13 +65,15 @@ impl Tally {
     pub(super) fn words(&self) -> String {
         let mut words = String::new();
         if !self.is_enough {
-            words.push_str(&format!(" {} files were searched.", self.files));
+            let looked_at = super::counted(self.files, "file");
+            words.push_str(&format!(" Searched: {looked_at}"));
             if 0 < self.binary {
-                words.push_str(&format!(" {} binary ones were left out.", self.binary));
+                words.push_str(&format!(", {} of them binary and left out", self.binary));
             }
             if 0 < self.unread {
-                words.push_str(&format!(" {} could not be read.", self.unread));
+                words.push_str(&format!("; not readable: {}", self.unread));
             }
+            words.push('.');
         }
         if self.is_late {
             words.push_str(" The time was up before all were searched: narrow the path or the pattern.");

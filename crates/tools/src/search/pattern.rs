@@ -37,10 +37,12 @@ fn refused(error: &grep_regex::Error) -> String {
     // The first lines draw the pattern with marks below; the last one says what is wrong.
     let text = error.to_string();
     let why = text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ");
-    let hint = match error.kind() {
-        grep_regex::ErrorKind::NotAllowed(_) => "A pattern matches within one line. ",
-        _ if why.contains("size limit") => "Fewer or smaller repetitions would do. ",
-        _ => "",
+    let hint = if matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)) {
+        "A pattern matches within one line. "
+    } else if why.contains("size limit") {
+        "Fewer or smaller repetitions would do. "
+    } else {
+        ""
     };
     format!("The pattern cannot be used: {why}. {hint}To search for plain text, pass \"literal\": true.")
 }

@@ -38,7 +38,7 @@ pub(super) struct Met {
 }
 
 impl Walk<'_> {
-    /// Hands over the files below a directory, in the order of their paths, until told to stop.
+    /// Hands over the files below a directory, always in the same order, until told to stop: the files of a directory, then what is below it.
     pub(super) fn each(&self, top: Directory, mut hand: impl FnMut(Batch) -> ControlFlow<()>) -> Met {
         let mut met = Met::default();
         let above = self.rules_above(&top.name);

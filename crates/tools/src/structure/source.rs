@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use language::Language;
 
 pub(super) use engine::outline;
+pub(super) use item::one_line;
 
 use super::outline::{Lines, Note};
 

@@ -129,6 +129,6 @@ impl Submit for SubmitFinalReport {
     const SCOPES: &'static [Scope] = &[Scope::Synthesis];
 
     fn take(report: FinalReport) -> Submission {
-        Submission::Final(report)
+        Submission::Final(Box::new(report))
     }
 }

@@ -23,6 +23,12 @@ impl Takes {
         Self { schema: schemas.shown.clone(), validator: jsonschema::validator_for(&schemas.held).ok() }
     }
 
+    /// Whether the schema can be held against anything.
+    #[cfg(test)]
+    pub(super) fn can_check(&self) -> bool {
+        self.validator.is_some()
+    }
+
     /// The arguments, without what is null; or all that is wrong with them.
     pub(super) fn check(&self, mut arguments: Value) -> Result<Value, String> {
         drop_nulls(&mut arguments);
@@ -52,6 +58,7 @@ impl Takes {
         format!("It takes a JSON object with {}.", fields.collect::<Vec<_>>().join(", "))
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "our schemas use no other words")]
     fn in_words(&self, error: &jsonschema::ValidationError<'_>) -> String {
         let place = place(error.instance_path().as_str());
         let found = shortened(error.instance());
@@ -63,8 +70,8 @@ impl Takes {
             }
             ValidationErrorKind::AdditionalProperties { unexpected } => {
                 let known = self.known_at(error.instance_path().as_str());
-                let named = unexpected.iter().map(|name| unknown(name, &known));
-                format!("{}{inside}.", named.collect::<Vec<_>>().join("; "))
+                let named = unexpected.iter().map(|name| unknown(name, &inside, &known));
+                named.collect::<Vec<_>>().join(" ")
             }
             ValidationErrorKind::Type { kind } => {
                 let wanted = match kind {
@@ -94,7 +101,6 @@ impl Takes {
                 let length = error.instance().as_array().map_or(0, Vec::len);
                 format!("{subject} has {length} items; at most {limit} are taken.")
             }
-            #[expect(clippy::wildcard_enum_match_arm, reason = "our schemas use no other words")]
             _ => format!("{subject}: {error}."),
         }
     }
@@ -131,11 +137,11 @@ fn drop_nulls(value: &mut Value) {
     }
 }
 
-fn unknown(name: &str, known: &[&str]) -> String {
+fn unknown(name: &str, inside: &str, known: &[&str]) -> String {
     let name: String = name.chars().take(SHOWN_CHARS).collect();
     match nearest(&name, known.iter().copied()) {
-        Some(near) => format!("There is no `{name}`: did you mean `{near}`?"),
-        None => format!("There is no `{name}`"),
+        Some(near) => format!("There is no `{name}`{inside}: did you mean `{near}`?"),
+        None => format!("There is no `{name}`{inside}."),
     }
 }
 
@@ -198,23 +204,25 @@ fn shape(schema: &Value) -> String {
         (None, Some(most)) => format!(" up to {most}"),
         (None, None) => String::new(),
     };
-    let items = match get("items") {
-        Some(items) if kind == "array" => format!(" of {}", plural(items)),
-        Some(_) | None => String::new(),
+    let items = match (kind, get("items"), get("properties")) {
+        ("array", Some(items), _) => format!(" of {}", plural(items)),
+        ("object", _, Some(Value::Object(fields))) => format!(" with {}", names(fields)),
+        _ => String::new(),
     };
     format!("{}{range}{items}", type_word(kind))
 }
 
 fn plural(items: &Value) -> String {
     match items.get("properties") {
-        Some(Value::Object(fields)) => {
-            let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-            format!("objects with {}", names.join(", "))
-        }
+        Some(Value::Object(fields)) => format!("objects with {}", names(fields)),
         _ => match items.get("type").and_then(Value::as_str) {
             Some("string") => "texts".to_owned(),
             Some("integer" | "number") => "numbers".to_owned(),
             _ => "items".to_owned(),
         },
     }
+}
+
+fn names(fields: &Map<String, Value>) -> String {
+    fields.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
 }

@@ -33,9 +33,8 @@ pub(super) fn of<T: JsonSchema>() -> Schemas {
             schema.clear();
         }
     });
-    let shown = match shown {
-        Value::Object(shown) => shown,
-        _ => Map::new(),
+    let Value::Object(shown) = shown else {
+        return Schemas { shown: Map::new(), held: schema };
     };
     Schemas { shown, held: schema }
 }

@@ -85,7 +85,7 @@ impl<'t> Item<'_, 't> {
 }
 
 /// Text in one line: blanks run together, cut at a number of characters. No blanks inside of brackets.
-pub(super) fn one_line(text: &str, most: usize) -> String {
+pub(in crate::structure) fn one_line(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len().min(most * 2));
     let mut characters = 0;
     for word in text.split_whitespace() {

@@ -1,5 +1,7 @@
 //! SQL: what is created.
 
+use tree_sitter::Node;
+
 use super::super::grammar::{BASE, Dialect, Name, Role};
 use super::super::item::{Item, one_line};
 use super::super::{Language, TypeKind};
@@ -32,7 +34,14 @@ fn name<'t>(item: &Item<'_, 't>) -> Option<Name<'t>> {
     name.text = name.text.replace(['"', '`', '[', ']'], "");
     if let Some(columns) = Item::child_of_kind(item.node, "column_definitions") {
         let columns = Item::children_of_kind(columns, "column_definition").into_iter().take(200);
-        name.columns = columns.map(|column| one_line(&item.text_of(column), 80)).collect();
+        name.columns = columns.map(|column| described(item, column)).collect();
     }
     Some(name)
+}
+
+/// Name and type of a column: what it defaults to is nobody's business.
+fn described(item: &Item<'_, '_>, column: Node<'_>) -> String {
+    let text = |field: &str| column.child_by_field_name(field).map(|node| one_line(&item.text_of(node), 60));
+    let words = [text("name"), text("type").or_else(|| text("custom_type"))];
+    words.into_iter().flatten().collect::<Vec<String>>().join(" ")
 }

@@ -1,0 +1,125 @@
+//! What the daemon is asked for.
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use luminos_core::config::Config;
+use luminos_core::{Failure, Untrusted};
+use luminos_engine::{ModelName, OFFLINE};
+use luminos_wire::control::{RunLimits, RunRequest, Walk};
+
+use super::RunArgs;
+use crate::session::Session;
+
+/// Variables that a model may need, and nothing else of the environment, goes to the daemon.
+const VARIABLES: &[&str] = &[
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OLLAMA_HOST",
+    "CREDENTIALS_DIRECTORY",
+    "XDG_CONFIG_HOME",
+    "PATH",
+    "TMPDIR",
+    "HOME",
+    "LANG",
+];
+
+/// What the command line says about models.
+pub(super) struct Choice<'a> {
+    pub(super) model: Option<&'a str>,
+    pub(super) offline: bool,
+}
+
+/// The model of each pass that has one.
+pub(super) fn models(choice: &Choice<'_>, config: &Config) -> Result<Vec<(String, String)>, Failure> {
+    let passes = [
+        ("survey", &config.models.survey),
+        ("plan", &config.models.plan),
+        ("dir", &config.models.dir),
+        ("judge", &config.models.judge),
+        ("synthesis", &config.models.synthesis),
+    ];
+    let mut models = Vec::new();
+    for (pass, configured) in passes {
+        let name = match (choice.model, choice.offline) {
+            (_, true) => OFFLINE,
+            (Some(model), false) => model,
+            (None, false) => {
+                let configured = configured.as_str();
+                let name = if configured.is_empty() { config.models.default.as_str() } else { configured };
+                if name.is_empty() { OFFLINE } else { name }
+            }
+        };
+        if name == OFFLINE {
+            continue;
+        }
+        if let Err(error) = name.parse::<ModelName>() {
+            return Err(Failure::usage(error.to_string(), "`luminosctl models` lists what there is"));
+        }
+        models.push((pass.to_owned(), name.to_owned()));
+    }
+    Ok(models)
+}
+
+/// Says what will leave the machine, before it does.
+pub(super) fn announce(models: &[(String, String)], limits: &RunLimits, session: &mut Session<'_>) {
+    let mut names: Vec<&str> = models.iter().map(|(_, name)| name.as_str()).collect();
+    names.dedup();
+    if names.is_empty() {
+        return;
+    }
+    let names: Vec<String> = names.iter().map(|name| Untrusted::new(name.as_bytes()).for_terminal()).collect();
+    let names = names.join(", ");
+    let limit = match limits.cost {
+        Some(money) => format!("at most {money} will be spent"),
+        None => "no money limit is set (--max-cost sets one)".to_owned(),
+    };
+    session.printer.note(format_args!(
+        "{names}: file names, and the parts of files that the model asks to read, are sent there, \
+         secrets that are recognised taken out; {limit}"
+    ));
+}
+
+/// The whole request.
+pub(super) fn request(
+    args: &RunArgs,
+    config: &Config,
+    session: &Session<'_>,
+    target: &Path,
+    models: Vec<(String, String)>,
+) -> RunRequest {
+    let around = session.around();
+    let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
+    let variables = VARIABLES.iter().filter_map(|name| {
+        around.variable(name).map(|value| ((*name).to_owned(), value.as_bytes().to_vec()))
+    });
+    let names = |names: &[luminos_core::config::BareName]| {
+        names.iter().map(|name| name.as_str().to_owned()).collect()
+    };
+    RunRequest {
+        target: bytes(target),
+        // An offline run has no use for keys.
+        variables: if models.is_empty() { Vec::new() } else { variables.collect() },
+        models,
+        limits: args.limits(),
+        workers: args.workers,
+        parallel: args.parallel,
+        fresh: args.fresh,
+        refresh_plan: args.refresh_plan,
+        plan_only: false,
+        walk: Walk {
+            hidden: config.scan.hidden,
+            ignore_files: config.scan.ignore_files,
+            exclude: names(&config.scan.exclude),
+            keep: names(&config.scan.keep),
+            cross_mounts: config.scan.cross_mounts,
+            threads: u32::try_from(config.scan.threads.count(std::num::NonZeroUsize::MIN).get()).unwrap_or(0),
+            hash_limit: config.scan.hash_limit.0,
+        },
+        current_dir: bytes(&around.current_dir),
+        home_dir: around.home_dir.as_deref().map(bytes),
+        models_file: Some(bytes(&config.models.config)),
+    }
+}

@@ -1,0 +1,132 @@
+//! The target as the judge sees it: files to compare quotes with, and names to look up.
+//!
+//! Files are opened beneath one descriptor, regular ones only, and read to their end. Nothing in them is parsed.
+
+use std::collections::HashMap;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use luminos_core::judge::{Exhibit, Library};
+use luminos_core::scan::{FileId, Reading, Scan};
+use luminos_core::{ContentHash, RelPath};
+use luminos_tools::{CannotOpen, Root};
+use sha2::{Digest as _, Sha256};
+
+/// Larger files are not checked: nobody can have read them.
+const LARGEST: u64 = 64 << 20;
+
+/// The target of an investigation, for its judge.
+#[derive(Debug)]
+pub struct TargetLibrary {
+    root: Root,
+    scan: Arc<Scan>,
+    by_name: OnceLock<HashMap<Box<[u8]>, Vec<FileId>>>,
+}
+
+impl TargetLibrary {
+    /// Opens a target that was scanned.
+    pub fn open(target: &Path, scan: Arc<Scan>) -> Result<Self, CannotOpen> {
+        Ok(Self { root: Root::open(target)?, scan, by_name: OnceLock::new() })
+    }
+
+    /// The same, from the point of view of one directory: names in its summary may be relative to it.
+    pub fn of<'a>(&'a self, dir: &'a RelPath) -> impl Library + use<'a> {
+        FromDir { library: self, dir }
+    }
+
+    fn named(&self, name: &[u8]) -> &[FileId] {
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name: HashMap<Box<[u8]>, Vec<FileId>> = HashMap::new();
+            for file in self.scan.file_ids() {
+                let name = self.scan.name(self.scan.file(file).name);
+                by_name.entry(name.into()).or_default().push(file);
+            }
+            by_name
+        });
+        by_name.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The hash that the scan saw, where it read the file whole.
+    fn scanned(&self, path: &RelPath) -> Option<ContentHash> {
+        let files = self.named(name_of(path.as_bytes())).iter();
+        let file = files.copied().find(|file| self.scan.file_path(*file) == *path)?;
+        let record = self.scan.file(file);
+        (record.reading == Reading::Whole).then_some(record.hash)
+    }
+}
+
+fn name_of(path: &[u8]) -> &[u8] {
+    let start = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+    &path[start..]
+}
+
+struct FromDir<'a> {
+    library: &'a TargetLibrary,
+    dir: &'a RelPath,
+}
+
+impl Library for FromDir<'_> {
+    fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
+        let opened = self.library.root.file(path).ok()?;
+        let mut bytes = Vec::new();
+        opened.file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
+        if LARGEST < bytes.len() as u64 {
+            return None;
+        }
+        let blob = ContentHash(Sha256::digest(&bytes).into());
+        Some(Exhibit { bytes, blob, scanned: self.library.scanned(path) })
+    }
+
+    fn has(&self, path: &str) -> bool {
+        let wanted = path.trim_start_matches("./").as_bytes();
+        let ends_so = |file: &FileId| {
+            let full = self.library.scan.file_path(*file);
+            let rest = full.as_bytes().strip_suffix(wanted);
+            rest.is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
+        };
+        if self.library.named(name_of(wanted)).iter().any(ends_so) {
+            return true;
+        }
+        // What the scan left out is still there: hidden files, ignored ones, directories.
+        let below = [self.dir.as_bytes(), b"/", wanted].concat();
+        let candidates = [RelPath::new(wanted), RelPath::new(below)];
+        candidates.iter().any(|path| self.library.root.look(path).is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use luminos_core::scan::{Builder, FileRecord};
+
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test makes its own target")]
+    fn files_are_read_and_names_are_found_wherever_they_lie() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("src/parse")).unwrap();
+        std::fs::write(dir.path().join("src/parse/mod.rs"), "fn a() {}\n").unwrap();
+        std::fs::write(dir.path().join("src/.hidden.toml"), "a = 1\n").unwrap();
+        let mut builder = Builder::new(dir.path(), Vec::new());
+        let hash = ContentHash(Sha256::digest(b"fn a() {}\n").into());
+        builder.file_at(b"src/parse/mod.rs", FileRecord { hash, ..FileRecord::default() });
+        let library = TargetLibrary::open(dir.path(), Arc::new(builder.finish())).unwrap();
+        let src = RelPath::from("src");
+        let mut from_src = library.of(&src);
+        let exhibit = from_src.file(&RelPath::from("src/parse/mod.rs")).unwrap();
+        assert_eq!((exhibit.blob, exhibit.scanned), (hash, Some(hash)));
+        assert!(from_src.file(&RelPath::from("src")).is_none());
+        assert!(from_src.file(&RelPath::from("../x")).is_none());
+        for (name, is_there) in [
+            ("mod.rs", true),
+            ("parse/mod.rs", true),
+            ("src/parse/mod.rs", true),
+            (".hidden.toml", true),
+            ("arse/mod.rs", false),
+            ("lib.rs", false),
+        ] {
+            assert_eq!(from_src.has(name), is_there, "{name}");
+        }
+    }
+}

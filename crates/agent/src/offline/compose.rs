@@ -1,0 +1,337 @@
+//! The summary of a directory, from what was seen in it.
+//!
+//! The first sentence says what it is, by the best source there is: a manifest, a README, the words of its main file,
+//! its name, or at last what it contains. Then what its files do, then what lies below it.
+
+use std::collections::BTreeMap;
+
+use luminos_core::ByteSize;
+use luminos_core::entry::{DirEntry, Share};
+use luminos_core::job::{Assignment, Child};
+use luminos_core::scan::Category;
+
+use super::look::Looked;
+use super::role::Role;
+use super::statement::Statement;
+use super::words::{clipped, code, count, first_sentence, list, number, some_of};
+
+/// So many files are described.
+const FILES: usize = 7;
+/// So many child directories.
+const CHILDREN: usize = 14;
+
+/// How well the purpose is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Somebody wrote it down.
+    Written,
+    /// The name tells.
+    ByName,
+    /// Only what is in it tells.
+    ByContent,
+}
+
+impl Known {
+    /// How sure one can be.
+    pub(crate) fn confidence(self) -> Option<Share> {
+        Share::new(match self {
+            Self::Written => 0.9,
+            Self::ByName => 0.7,
+            Self::ByContent => 0.5,
+        })
+    }
+
+    /// Why not surer.
+    pub(crate) fn reason(self) -> Option<String> {
+        match self {
+            Self::Written => None,
+            Self::ByName => Some("The purpose is taken from the directory's name.".to_owned()),
+            Self::ByContent => Some("No document, manifest or comment says what it is for.".to_owned()),
+        }
+    }
+}
+
+/// The summary, and how well the purpose is known.
+pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String, Known) {
+    let (opening, known, used) = opening(assignment, looked);
+    let mut first = vec![opening];
+    first.extend(size(assignment));
+    first.extend(commands(looked));
+    let mut paragraphs = vec![first.join(" ")];
+    paragraphs.extend(files(assignment, looked, used));
+    paragraphs.extend(children(&assignment.children));
+    (paragraphs.join("\n\n"), known)
+}
+
+/// What the directory is called in its own summary.
+fn called(assignment: &Assignment) -> String {
+    if assignment.job.dir.is_root() {
+        return code(&assignment.target_name);
+    }
+    code(&assignment.job.dir.to_word())
+}
+
+/// The first sentence, how well it is known, and the file it used up.
+fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Known, Option<&'a str>) {
+    let called = called(assignment);
+    let find = |test: &dyn Fn(&Statement) -> bool| {
+        let all = looked.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)));
+        all.into_iter().find(|(_, finding)| test(&finding.statement))
+    };
+    let manifest = find(&|statement| matches!(statement, Statement::Declares { .. }));
+    let describes = |file: &Looked<'_>| file.own_words().map(str::to_owned);
+    let readme =
+        looked.iter().find(|file| super::readme::is_readme(&file.name) && file.own_words().is_some());
+    if let Some((file, finding)) = manifest
+        && let Statement::Declares { kind, name, version, .. } = &finding.statement
+    {
+        let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+        let words = describes(file).or_else(|| readme.and_then(describes));
+        let sentence = match words {
+            Some(words) => format!("{called} is the {kind} {}{version}: “{words}”", code(name)),
+            None => format!("{called} is the {kind} {}{version}.", code(name)),
+        };
+        let known = if sentence.ends_with('”') { Known::Written } else { Known::ByName };
+        return (sentence, known, Some(&file.name));
+    }
+    if let Some(readme) = readme
+        && let Some(words) = readme.own_words()
+    {
+        return (
+            format!("{called}, in the words of its {}: “{words}”", readme.name),
+            Known::Written,
+            Some(&readme.name),
+        );
+    }
+    if let Some(main) = looked.iter().find(|file| is_index(&file.name) && file.own_words().is_some())
+        && let Some(words) = main.own_words()
+    {
+        return (format!("{called}: “{words}” ({})", code(&main.name)), Known::Written, Some(&main.name));
+    }
+    by_name_or_content(assignment, looked, &called)
+}
+
+fn by_name_or_content<'a>(
+    assignment: &Assignment,
+    looked: &[Looked<'_>],
+    called: &str,
+) -> (String, Known, Option<&'a str>) {
+    let role = Role::of(&assignment.job.dir.to_word()).filter(|role| *role != Role::Source);
+    let tests: u64 =
+        looked.iter().filter_map(|file| file.source.as_ref()).map(|source| source.tests as u64).sum();
+    if let Some(role) = role {
+        let tests = if 0 < tests { format!(": {}", count(tests, "test")) } else { String::new() };
+        let tests = if role == Role::Tests { tests } else { String::new() };
+        return (format!("{called} holds {}{tests}.", role.noun()), Known::ByName, None);
+    }
+    let words: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
+    if let [only] = words[..]
+        && looked.len() == 1
+        && let Some(words) = only.own_words()
+    {
+        return (format!("{called} holds {}: “{words}”", code(&only.name)), Known::Written, Some(""));
+    }
+    let done = assignment.children.iter().filter(|child| matches!(child, Child::Done(_))).count();
+    if assignment.files.is_empty() {
+        let children: Vec<String> =
+            assignment.children.iter().map(|child| code(last_name(&child.path().to_word()))).collect();
+        let sentence = match children.len() {
+            0 => format!("{called} is empty."),
+            _ => format!("{called} only groups its child directories: {}.", some_of(&children, 12)),
+        };
+        return (sentence, if 0 < done { Known::ByName } else { Known::ByContent }, None);
+    }
+    (format!("{called} holds {}.", contents(assignment)), Known::ByContent, None)
+}
+
+/// Files that speak for their directory.
+fn is_index(name: &str) -> bool {
+    matches!(
+        name,
+        "lib.rs"
+            | "main.rs"
+            | "mod.rs"
+            | "__init__.py"
+            | "__main__.py"
+            | "index.js"
+            | "index.ts"
+            | "index.tsx"
+            | "doc.go"
+            | "main.go"
+            | "main.py"
+            | "main.c"
+            | "main.cpp"
+            | "package-info.java"
+            | "init.lua"
+            | "app.py"
+            | "mod.ts"
+    )
+}
+
+/// What kinds of files there are: `14 C files and 2 documents`.
+fn contents(assignment: &Assignment) -> String {
+    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
+    for file in &assignment.files {
+        let kind = match (&file.kind, &file.language, file.category) {
+            (Some(kind), _, _) => kind.clone(),
+            (None, Some(language), Category::Source) => format!("{language} file"),
+            (None, _, Category::Source) => "source file".to_owned(),
+            (None, _, Category::Config) => "configuration file".to_owned(),
+            (None, _, Category::Data) => "data file".to_owned(),
+            (None, _, Category::Document) => "document".to_owned(),
+            (None, _, Category::Media) => "media file".to_owned(),
+            (None, _, Category::Archive) => "archive".to_owned(),
+            (None, _, Category::Unknown) => "other file".to_owned(),
+        };
+        *kinds.entry(kind).or_default() += 1;
+    }
+    let mut kinds: Vec<(u64, String)> = kinds.into_iter().map(|(kind, files)| (files, kind)).collect();
+    kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let kinds: Vec<String> = kinds.into_iter().take(4).map(|(files, kind)| count(files, &kind)).collect();
+    list(&kinds)
+}
+
+/// How much there is directly in it.
+fn size(assignment: &Assignment) -> Option<String> {
+    let files = assignment.file_count.max(assignment.files.len() as u64);
+    if files == 0 {
+        return None;
+    }
+    let mut lines: BTreeMap<&str, u64> = BTreeMap::new();
+    for file in assignment.files.iter().filter(|file| file.category == Category::Source) {
+        if let Some(language) = &file.language {
+            *lines.entry(language).or_default() += u64::from(file.lines);
+        }
+    }
+    let mut lines: Vec<(u64, &str)> = lines.into_iter().map(|(language, lines)| (lines, language)).collect();
+    lines.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    let bytes: u64 = assignment.files.iter().map(|file| file.size).sum();
+    let below = if assignment.children.is_empty() { "" } else { " directly in it" };
+    let files = count(files, "file");
+    Some(match lines.first() {
+        Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(*lines, "line")),
+        None => format!("{files}{below}, {}.", ByteSize(bytes)),
+    })
+}
+
+/// How it is built, tested and run.
+fn commands(looked: &[Looked<'_>]) -> Option<String> {
+    let mut told = Vec::new();
+    for finding in looked.iter().flat_map(|file| file.findings.iter()) {
+        if let Statement::Offers { path, noun, names } = &finding.statement {
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            told.push(format!("{} has the {noun} {}.", code(last_name(path)), some_of(&names, 6)));
+        }
+        if let Statement::Members { path, names } = &finding.statement {
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            told.push(format!("{} makes a workspace of {}.", code(last_name(path)), some_of(&names, 8)));
+        }
+    }
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+/// What its files do.
+fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> Option<String> {
+    if used == Some("") {
+        return None;
+    }
+    let mut told: Vec<(&Looked<'_>, String)> = looked
+        .iter()
+        .filter(|file| Some(file.name.as_str()) != used && !super::readme::is_readme(&file.name))
+        .map(|file| (file, file.gist()))
+        .filter(|(_, gist)| !gist.is_empty())
+        .collect();
+    if told.is_empty() {
+        return None;
+    }
+    // What says something of itself comes first, and the larger of those.
+    let weight = |file: &Looked<'_>| {
+        let own = u64::from(file.own_words().is_some());
+        let is_source = u64::from(file.source.is_some());
+        (own * is_source * 2 + is_source, u64::from(file.file.lines))
+    };
+    told.sort_by(|a, b| {
+        let score = |file: &Looked<'_>| {
+            let (kind, lines) = weight(file);
+            lines * (1 + kind)
+        };
+        score(b.0).cmp(&score(a.0)).then_with(|| a.0.name.cmp(&b.0.name))
+    });
+    let shown = told.iter().take(FILES).map(|(file, gist)| {
+        let lines = if file.source.is_some() {
+            format!(" ({})", count(u64::from(file.file.lines), "line"))
+        } else {
+            String::new()
+        };
+        format!("- {}{lines}: {gist}", code(&file.name))
+    });
+    let lines: Vec<String> = shown.collect();
+    let all = assignment.file_count.max(assignment.files.len() as u64);
+    let head = if (lines.len() as u64) + 1 < all { "Main files:" } else { "Its files:" };
+    Some(format!("{head}\n{}", lines.join("\n")))
+}
+
+/// What lies below it.
+fn children(children: &[Child]) -> Option<String> {
+    if children.is_empty() {
+        return None;
+    }
+    // Of many, those that have most in them.
+    let mut shown: Vec<&Child> = children.iter().collect();
+    let weight = |child: &Child| match child {
+        Child::Done(entry) => entry.child_count + 1,
+        Child::Skipped { .. } | Child::Missing { .. } => 0,
+    };
+    if CHILDREN < shown.len() {
+        shown.sort_by(|a, b| weight(b).cmp(&weight(a)).then_with(|| a.path().cmp(b.path())));
+        shown.truncate(CHILDREN);
+        shown.sort_by(|a, b| a.path().cmp(b.path()));
+    }
+    let lines: Vec<String> = shown.iter().map(|child| child_line(child)).collect();
+    let more = match children.len() - shown.len() {
+        0 => String::new(),
+        more => format!("\nand {} more.", number(more as u64)),
+    };
+    Some(format!("Below it:\n{}{more}", lines.join("\n")))
+}
+
+fn child_line(child: &Child) -> String {
+    let word = child.path().to_word();
+    let name = code(&format!("{}/", last_name(&word)));
+    match child {
+        Child::Done(entry) => format!("- {name}: {}", gist_of(entry)),
+        Child::Skipped { reason, .. } => {
+            let reason =
+                if reason.is_empty() { String::new() } else { format!(" ({})", clipped(reason, 120)) };
+            format!("- {name}: skipped by the plan{reason}")
+        }
+        Child::Missing { .. } => format!("- {name}: not investigated"),
+    }
+}
+
+/// What an entry says, in a line, without the name of its directory.
+pub(crate) fn gist_of(entry: &DirEntry) -> String {
+    let called = code(&entry.relative_path.to_word());
+    let first = entry.summary.split("\n\n").next().unwrap_or_default();
+    let first = opening_of(first);
+    let gist = first.strip_prefix(&called).unwrap_or(first).trim_start_matches([',', ':', ' ']);
+    let gist = gist.strip_prefix("in the words of its README.md: ").unwrap_or(gist);
+    let gist = gist.strip_prefix("is ").unwrap_or(gist);
+    clipped(gist.trim_end_matches('.'), 180)
+}
+
+/// The first sentence of a summary; a quotation in it is not taken apart.
+pub(crate) fn opening_of(text: &str) -> &str {
+    match (text.find('“'), text.find('”')) {
+        (Some(open), Some(close))
+            if open < close && first_sentence(&text[..open]).len() == text[..open].trim_end().len() =>
+        {
+            &text[..close + '”'.len_utf8()]
+        }
+        _ => first_sentence(text),
+    }
+}
+
+fn last_name(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+}

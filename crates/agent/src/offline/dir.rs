@@ -1,0 +1,112 @@
+//! The analyst's loop over one directory: look at what matters, in turns, borrow where there is more, report.
+
+use luminos_core::entry::Share;
+use luminos_core::flag::Severity;
+use luminos_core::job::{Assignment, DirReport, DirResult, Loan, News, Reception};
+use luminos_core::plan::Turns;
+use luminos_tools::Root;
+
+use super::compose;
+use super::eyes::Eyes;
+use super::look::{Looked, look, worth};
+use super::tree::PER_TURN;
+use crate::end::EndReason;
+use crate::prompt::dir::file_path;
+use crate::services::Services;
+
+/// No report has more claims than this.
+const MOST_CLAIMS: usize = 24;
+/// Nor raises a directory more flags.
+const MOST_FLAGS: usize = 24;
+
+/// Investigates a directory without a model.
+pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -> DirResult {
+    let mut wanted: Vec<_> = assignment.files.iter().filter_map(|file| Some((worth(file)?, file))).collect();
+    wanted.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
+    let batches = wanted.len().div_ceil(PER_TURN).max(1) as u32;
+    let turns = turns_for(assignment, batches, services);
+    let eyes = Eyes::new(assignment, root, services);
+    let mut looked: Vec<Looked<'_>> = Vec::new();
+    for batch in wanted.chunks(PER_TURN).take(turns as usize) {
+        if services.is_stopped() {
+            let result = DirResult::Partial {
+                reason: EndReason::Stopped.to_string(),
+                summary: compose::summary(assignment, &looked).0,
+            };
+            let _ = services.done(result.clone());
+            return result;
+        }
+        eyes.take_turn();
+        for (_, file) in batch {
+            let Some(text) = eyes.read(&file_path(&assignment.job.dir, file), file.size) else { continue };
+            let seen = look(file, &text, &assignment.job.dir);
+            services.news(News::File(Box::new(seen.entry())));
+            looked.push(seen);
+        }
+    }
+    if wanted.is_empty() {
+        eyes.take_turn();
+    }
+    raise_flags(&looked, services);
+    let unseen = wanted.len() - looked.len();
+    let result = DirResult::Reported(report(assignment, &looked, wanted.len(), unseen, &eyes.unreadable()));
+    match services.done(result.clone()) {
+        // What it said is all it knows: it can only say it again, and the daemon accepts that.
+        Reception::Revise { .. } => {
+            let _ = services.done(result.clone());
+        }
+        Reception::Accepted | Reception::Stale => {}
+    }
+    result
+}
+
+/// How many turns it takes, after asking for more where there are too few.
+fn turns_for(assignment: &Assignment, needed: u32, services: &impl Services) -> u32 {
+    let have = assignment.turns.0.saturating_sub(assignment.used.0).max(1);
+    if needed <= have {
+        return needed;
+    }
+    let wish = Turns((needed - have).min(Turns::MOST.0));
+    let reason = format!("{} batches of files are to be read, and there are turns for {have}", needed);
+    match services.borrow(wish, &reason) {
+        Loan::Granted(granted) => have.saturating_add(granted.0).min(needed),
+        Loan::Refused(_) => have,
+    }
+}
+
+fn raise_flags(looked: &[Looked<'_>], services: &impl Services) {
+    let mut flags: Vec<_> = looked.iter().flat_map(|file| file.flags.iter()).collect();
+    flags.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)));
+    for flag in flags.into_iter().take(MOST_FLAGS) {
+        services.news(News::Flag(flag.clone()));
+    }
+}
+
+fn report(
+    assignment: &Assignment,
+    looked: &[Looked<'_>],
+    wanted: usize,
+    unseen: usize,
+    unreadable: &[luminos_core::RelPath],
+) -> DirReport {
+    let (summary, known) = compose::summary(assignment, looked);
+    let claims = looked.iter().flat_map(Looked::all_findings).map(|finding| finding.claim());
+    let mut reasons: Vec<String> = known.reason().into_iter().collect();
+    if 0 < unseen {
+        reasons.push(format!("{unseen} of {wanted} files worth reading were not read."));
+    }
+    if !unreadable.is_empty() {
+        reasons.push(format!("{} files could not be read.", unreadable.len()));
+    }
+    let worst = |file: &&Looked<'_>| file.flags.iter().any(|flag| Severity::Concern <= flag.severity);
+    let starts = |file: &&Looked<'_>| file.source.as_ref().is_some_and(|source| source.starts.is_some());
+    let notable = looked.iter().filter(|file| worst(file) || starts(file));
+    DirReport {
+        summary,
+        completeness: Some(Share::of((wanted - unseen) as u64, wanted as u64).rounded()),
+        confidence: known.confidence(),
+        confidence_reason: (!reasons.is_empty()).then(|| reasons.join(" ")),
+        claims: claims.take(MOST_CLAIMS).collect(),
+        notable_files: notable.map(|file| file.path.clone()).take(20).collect(),
+    }
+}

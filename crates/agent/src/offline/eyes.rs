@@ -1,0 +1,173 @@
+//! How the analyst sees files: through the same confined root as the tools, and with a record of all it saw.
+
+use std::cell::{Cell, RefCell};
+use std::io::Read as _;
+
+use luminos_core::job::{Assignment, News, ToolLine};
+use luminos_core::proof::{Evidence, Served, ToolCallId};
+use luminos_core::{ContentHash, RelPath};
+use luminos_tools::Root;
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+use crate::services::Services;
+
+/// Larger files are known by their names and sizes only.
+const LARGEST: u64 = 2 << 20;
+
+/// A file that was read.
+#[derive(Debug, Clone)]
+pub(crate) struct FileText {
+    /// Where it lies.
+    pub(crate) path: RelPath,
+    /// The path as a word for sentences.
+    pub(crate) word: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// What stands in it.
+    pub(crate) text: String,
+    blob: ContentHash,
+    call: ToolCallId,
+    /// Where each line starts.
+    starts: Vec<usize>,
+}
+
+impl FileText {
+    /// How many lines it has.
+    pub(crate) fn line_count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// A line by its number, without its end.
+    pub(crate) fn line(&self, number: usize) -> &str {
+        let Some(index) = number.checked_sub(1).filter(|index| *index < self.starts.len()) else {
+            return "";
+        };
+        let end = self.starts.get(index + 1).copied().unwrap_or(self.text.len());
+        self.text[self.starts[index]..end].trim_end_matches(['\n', '\r'])
+    }
+
+    /// All lines with their numbers.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        (1..=self.line_count()).map(|number| (number, self.line(number)))
+    }
+
+    /// The first line that holds something.
+    pub(crate) fn find(&self, needle: &str) -> Option<usize> {
+        let at = memchr::memmem::find(self.text.as_bytes(), needle.as_bytes())?;
+        Some(self.starts.partition_point(|start| *start <= at))
+    }
+
+    /// Whole lines as evidence.
+    pub(crate) fn cite_lines(&self, first: usize, last: usize) -> Evidence {
+        let last = last.clamp(first, first + 7);
+        let lines: Vec<&str> = (first..=last).map(|number| self.line(number)).collect();
+        self.cite(first, last, lines.join("\n").trim())
+    }
+
+    /// A line as evidence, with the words in it that matter. Words that are not there are not quoted.
+    pub(crate) fn cite_words(&self, line: usize, words: &str) -> Evidence {
+        let whole = self.line(line);
+        let quote = if whole.contains(words) { words } else { whole.trim() };
+        self.cite(line, line, quote)
+    }
+
+    fn cite(&self, first: usize, last: usize, quote: &str) -> Evidence {
+        let start = self.starts.get(first.saturating_sub(1)).copied().unwrap_or(0);
+        let found = self.text[start..].find(quote).map(|at| start + at);
+        Evidence {
+            path: self.path.clone(),
+            start_line: first as u64,
+            end_line: last as u64,
+            quote: Some(quote.to_owned()),
+            start: found.map(|at| at as u64),
+            end: found.map(|at| (at + quote.len()) as u64),
+            blob: Some(self.blob),
+            call: Some(self.call.clone()),
+        }
+    }
+}
+
+/// The analyst's eyes, for one directory.
+pub(crate) struct Eyes<'a, S> {
+    root: &'a Root,
+    services: &'a S,
+    turn: Cell<u32>,
+    calls: Cell<u32>,
+    unreadable: RefCell<Vec<RelPath>>,
+}
+
+impl<'a, S: Services> Eyes<'a, S> {
+    pub(crate) fn new(assignment: &Assignment, root: &'a Root, services: &'a S) -> Self {
+        Self {
+            root,
+            services,
+            turn: Cell::new(assignment.used.0),
+            calls: Cell::new(0),
+            unreadable: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Takes another turn.
+    pub(crate) fn take_turn(&self) {
+        self.turn.set(self.turn.get() + 1);
+        self.calls.set(0);
+        self.services.news(News::Turn(self.turn.get()));
+    }
+
+    /// Files that could not be read.
+    pub(crate) fn unreadable(&self) -> Vec<RelPath> {
+        self.unreadable.borrow().clone()
+    }
+
+    /// Reads a text file whole. `None` for what is no text, too large or unreadable.
+    pub(crate) fn read(&self, path: &RelPath, size: u64) -> Option<FileText> {
+        if size == 0 || LARGEST < size {
+            return None;
+        }
+        let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
+        self.calls.set(self.calls.get() + 1);
+        let mut bytes = Vec::new();
+        let read = self
+            .root
+            .file(path)
+            .map_err(|_| ())
+            .and_then(|opened| opened.file.take(LARGEST).read_to_end(&mut bytes).map_err(|_| ()));
+        let failed = read.is_err();
+        self.services.news(News::Tool(ToolLine {
+            turn: self.turn.get(),
+            tool: "read_file".to_owned(),
+            args: json!({ "path": path.to_word() }),
+            result_length: bytes.len() as u64,
+            failed,
+        }));
+        if failed {
+            self.unreadable.borrow_mut().push(path.clone());
+            return None;
+        }
+        let blob = ContentHash(Sha256::digest(&bytes).into());
+        let end = bytes.len() as u64;
+        let text = String::from_utf8(bytes).ok().filter(|text| !text.as_bytes().contains(&0));
+        let starts: Vec<usize> = text.as_deref().map(line_starts).unwrap_or_default();
+        self.services.news(News::Served(vec![Served {
+            path: path.clone(),
+            blob: Some(blob),
+            start: 0,
+            end,
+            first_line: u64::from(!starts.is_empty()),
+            last_line: starts.len() as u64,
+            call: call.clone(),
+        }]));
+        let word = path.to_word();
+        let name = word.rsplit('/').next().unwrap_or_default().to_owned();
+        Some(FileText { path: path.clone(), word, name, text: text?, blob, call, starts })
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).filter(|at| *at < text.len());
+    std::iter::once(0).chain(ends).collect()
+}

@@ -1,0 +1,229 @@
+//! A look at one file.
+
+use luminos_core::RelPath;
+use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Share, Stamp};
+use luminos_core::flag::Flag;
+use luminos_core::job::ListedFile;
+use luminos_core::scan::Category;
+
+use super::eyes::FileText;
+use super::finding::Finding;
+use super::source::{self, SourceFacts};
+use super::statement::Statement;
+use super::words::{clipped, count, first_sentence, list};
+use super::{manifest, readme, rules};
+
+/// Larger data files are known by name and size only; so are files nobody knows what they are.
+const LARGEST_DATA: u64 = 256 << 10;
+const LARGEST_UNKNOWN: u64 = 64 << 10;
+
+/// A file that was looked at.
+#[derive(Debug, Clone)]
+pub(crate) struct Looked<'a> {
+    pub(crate) file: &'a ListedFile,
+    pub(crate) path: RelPath,
+    pub(crate) word: String,
+    pub(crate) name: String,
+    pub(crate) source: Option<SourceFacts>,
+    /// What it shows, besides what `source` has.
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) flags: Vec<Flag>,
+}
+
+/// How much a file is worth looking at, most first; `None` for not at all.
+pub(crate) fn worth(file: &ListedFile) -> Option<(u8, u64)> {
+    if file.kind.is_some() || file.size == 0 {
+        return None;
+    }
+    let name = file.name.to_utf8().unwrap_or_default();
+    let is_lock = ["Cargo.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "go.sum"]
+        .contains(&name);
+    let is_dense = name.contains(".min.") || name.ends_with(".map") || name.ends_with(".svg");
+    if is_lock || is_dense {
+        return None;
+    }
+    if readme::is_readme(name) || manifest::is_manifest(name) {
+        return Some((4, file.size));
+    }
+    match file.category {
+        Category::Source => Some((3, u64::from(file.lines))),
+        Category::Config | Category::Document => Some((2, file.size)),
+        Category::Data if file.size <= LARGEST_DATA => Some((1, file.size)),
+        Category::Unknown if file.size <= LARGEST_UNKNOWN && file.description.is_none() => {
+            Some((0, file.size))
+        }
+        Category::Data | Category::Unknown | Category::Media | Category::Archive => None,
+    }
+}
+
+/// Looks at a file that was read.
+pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> Looked<'a> {
+    let source = match file.category {
+        Category::Source => source::look(text),
+        Category::Config
+        | Category::Data
+        | Category::Document
+        | Category::Media
+        | Category::Archive
+        | Category::Unknown => None,
+    };
+    let mut findings = manifest::findings(text);
+    if readme::is_readme(&text.name) {
+        findings.extend(readme::describes(text));
+    } else if file.category == Category::Document && findings.is_empty() {
+        findings.extend(titled(text));
+    }
+    findings.extend(columns(text));
+    Looked {
+        file,
+        path: text.path.clone(),
+        word: text.word.clone(),
+        name: text.name.clone(),
+        source,
+        findings,
+        flags: rules::flags(text, file.category, dir),
+    }
+}
+
+fn titled(text: &FileText) -> Option<Finding> {
+    let (title, line) = readme::title(text)?;
+    let statement = Statement::Titled { path: text.word.clone(), title: clipped(&title, 120) };
+    Some(Finding { statement, evidence: vec![text.cite_lines(line, line)] })
+}
+
+/// The columns of a table with a head.
+fn columns(text: &FileText) -> Option<Finding> {
+    let separator = match text.name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
+        "csv" => [',', ';'].into_iter().max_by_key(|separator| text.line(1).matches(*separator).count())?,
+        "tsv" | "tab" => '\t',
+        _ => return None,
+    };
+    let head = text.line(1).trim_start_matches('\u{feff}');
+    let names: Vec<String> =
+        head.split(separator).map(|name| name.trim().trim_matches('"').to_owned()).collect();
+    let is_head = |name: &String| !name.is_empty() && name.parse::<f64>().is_err() && !name.contains('`');
+    if names.len() < 2 || !names.iter().all(is_head) {
+        return None;
+    }
+    let names = names.into_iter().take(20).collect();
+    let statement = Statement::Columns { path: text.word.clone(), names };
+    Some(Finding { statement, evidence: vec![text.cite_lines(1, 1)] })
+}
+
+impl Looked<'_> {
+    /// All it shows.
+    pub(crate) fn all_findings(&self) -> impl Iterator<Item = &Finding> {
+        let source = self.source.as_ref();
+        let of_source = source.into_iter().flat_map(|source| [&source.says, &source.starts, &source.defines]);
+        self.findings.iter().chain(of_source.flatten())
+    }
+
+    /// What it says of itself, in its own words.
+    pub(crate) fn own_words(&self) -> Option<&str> {
+        self.all_findings().find_map(|finding| match &finding.statement {
+            Statement::Describes { words, .. } | Statement::Says { words, .. } => Some(words.as_str()),
+            Statement::Declares { .. }
+            | Statement::Licence { .. }
+            | Statement::Offers { .. }
+            | Statement::Starts { .. }
+            | Statement::Members { .. }
+            | Statement::Needs { .. }
+            | Statement::Defines { .. }
+            | Statement::Titled { .. }
+            | Statement::Columns { .. } => None,
+        })
+    }
+
+    /// What it defines: `struct `A` and enum `B``.
+    pub(crate) fn defined(&self) -> Option<String> {
+        match &self.source.as_ref()?.defines.as_ref()?.statement {
+            Statement::Defines { names, .. } => Some(list(names)),
+            Statement::Describes { .. }
+            | Statement::Says { .. }
+            | Statement::Declares { .. }
+            | Statement::Licence { .. }
+            | Statement::Offers { .. }
+            | Statement::Starts { .. }
+            | Statement::Members { .. }
+            | Statement::Needs { .. }
+            | Statement::Titled { .. }
+            | Statement::Columns { .. } => None,
+        }
+    }
+
+    /// What it is, in a line: without its name.
+    pub(crate) fn gist(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(words) = self.own_words() {
+            parts.push(format!("“{}”", clipped(first_sentence(words), 200)));
+        } else if let Some(finding) = self.findings.first() {
+            let sentence = finding.statement.sentence();
+            let path = format!("`{}` ", self.word);
+            parts.push(sentence.strip_prefix(&path).unwrap_or(&sentence).trim_end_matches('.').to_owned());
+        }
+        if parts.is_empty()
+            && let Some(defined) = self.defined()
+        {
+            parts.push(format!("defines {defined}"));
+        }
+        if let Some(source) = &self.source
+            && 0 < source.tests
+        {
+            parts.push(count(source.tests as u64, "test"));
+        }
+        parts.join("; ")
+    }
+
+    /// The entry of the file.
+    pub(crate) fn entry(&self) -> FileEntry {
+        let mut summary = Vec::new();
+        let what =
+            self.file.language.clone().unwrap_or_else(|| format!("{} file", self.file.category.name()));
+        let lines = if self.file.lines == 0 {
+            String::new()
+        } else {
+            format!(", {}", count(u64::from(self.file.lines), "line"))
+        };
+        summary.push(format!("{}{lines}.", capitalised(&what)));
+        for finding in self.all_findings() {
+            let sentence = finding.statement.sentence();
+            summary.push(sentence.replacen(&format!("`{}`", self.word), "It", 1));
+        }
+        if let Some(source) = &self.source {
+            let counts = [(source.types, "type"), (source.functions, "function"), (source.tests, "test")];
+            let counts: Vec<String> = counts
+                .into_iter()
+                .filter(|(number, _)| 0 < *number)
+                .map(|(number, thing)| count(number as u64, thing))
+                .collect();
+            if !counts.is_empty() {
+                summary.push(format!("It has {}.", list(&counts)));
+            }
+        }
+        let worst = self.flags.iter().max_by_key(|flag| flag.severity);
+        let evidence = self.all_findings().flat_map(|finding| finding.evidence.iter().cloned()).take(12);
+        FileEntry {
+            format: ENTRY_FORMAT,
+            path: String::new(),
+            relative_path: self.path.clone(),
+            size_bytes: self.file.size,
+            category: self.file.category,
+            summary: summary.join(" "),
+            cached_at: Stamp::default(),
+            notable: worst.is_some(),
+            notable_reason: worst.map(|flag| flag.finding.clone()),
+            confidence: Share::new(if self.own_words().is_some() { 0.9 } else { 0.7 }),
+            confidence_reason: None,
+            evidence: evidence.collect(),
+            content_hash: self.file.hash,
+        }
+    }
+}
+
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}

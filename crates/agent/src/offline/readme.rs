@@ -1,0 +1,157 @@
+//! What a document says in its first real paragraph.
+
+use super::eyes::FileText;
+use super::finding::Finding;
+use super::statement::Statement;
+use super::words::{clipped, first_sentence};
+
+/// So many characters are quoted.
+const QUOTED: usize = 320;
+/// A paragraph with fewer words says nothing.
+const FEWEST_WORDS: usize = 5;
+/// How far into a document one looks for it.
+const LOOKED_AT: usize = 120;
+
+/// Whether a file is what people read first.
+pub(crate) fn is_readme(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    let is_text = matches!(
+        name.rsplit_once('.').map(|(_, ending)| ending),
+        None | Some("md" | "rst" | "txt" | "markdown" | "adoc")
+    );
+    stem == "readme" && is_text
+}
+
+/// The first real paragraph, as a description of what the document lies beside.
+pub(crate) fn describes(file: &FileText) -> Option<Finding> {
+    let (words, first, last) = first_paragraph(file)?;
+    let statement = Statement::Describes { path: file.word.clone(), words };
+    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+}
+
+/// The title of a document.
+pub(crate) fn title(file: &FileText) -> Option<(String, usize)> {
+    for (number, line) in file.lines().take(40) {
+        if let Some(title) = line.strip_prefix("# ") {
+            return Some((plain(title), number)).filter(|(title, _)| !title.is_empty());
+        }
+        let below = file.line(number + 1);
+        let is_underlined =
+            2 < below.len() && below.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'~' | b'*'));
+        if is_underlined && line.chars().any(char::is_alphabetic) {
+            return Some((plain(line), number));
+        }
+    }
+    None
+}
+
+fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
+    let mut number = 1;
+    let last_line = file.line_count().min(LOOKED_AT);
+    let mut is_code = false;
+    while number <= last_line {
+        let line = file.line(number).trim();
+        if line.starts_with("```") || line.starts_with("~~~") {
+            is_code = !is_code;
+        }
+        if is_code || !begins_prose(line) {
+            number += 1;
+            continue;
+        }
+        let first = number;
+        while number <= file.line_count() && continues_prose(file.line(number).trim()) {
+            number += 1;
+        }
+        let below = file.line(number).trim();
+        let is_heading = number == first + 1 && is_rule(below) || is_rule(file.line(first + 1).trim());
+        let raw: Vec<&str> = (first..number).map(|number| file.line(number).trim()).collect();
+        let words = plain(&raw.join(" "));
+        let is_said =
+            FEWEST_WORDS <= words.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).count();
+        if !is_heading && is_said && !is_navigation(&raw.join(" "), &words) {
+            let words = two_sentences(&words);
+            return Some((words, first, number - 1));
+        }
+        number = number.max(first + 1);
+    }
+    None
+}
+
+fn begins_prose(line: &str) -> bool {
+    let marks = [
+        "#", "<", "[!", "![", "..", "|", ">", "---", "===", "***", "- ", "* ", "+ ", ":", "//", "```", "~~~",
+        "{",
+    ];
+    !line.is_empty() && !marks.iter().any(|mark| line.starts_with(mark)) && !is_rule(line)
+}
+
+fn continues_prose(line: &str) -> bool {
+    let marks = ["#", "<", "[!", "```", "~~~", "|"];
+    !line.is_empty() && !marks.iter().any(|mark| line.starts_with(mark))
+}
+
+fn is_rule(line: &str) -> bool {
+    2 < line.len()
+        && line.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'~' | b'*' | b'_' | b'#' | b'^' | b'"'))
+}
+
+/// Whether a paragraph is a row of links or badges.
+fn is_navigation(raw: &str, plain: &str) -> bool {
+    let links = raw.matches("](").count();
+    let words = plain.split_whitespace().count();
+    1 < links && words < links * 5
+}
+
+fn two_sentences(words: &str) -> String {
+    let first = first_sentence(words);
+    let rest = words[first.len()..].trim_start();
+    let second = first_sentence(rest);
+    let both = format!("{first} {second}");
+    let both = both.trim();
+    if first.chars().count() < 120 && both.chars().count() <= QUOTED {
+        return both.to_owned();
+    }
+    clipped(first, QUOTED)
+}
+
+/// Text without the marks of Markdown and reStructuredText.
+pub(crate) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let before = rest[..open].trim_end_matches('!');
+        let Some(close) = rest[open..].find(']').map(|at| open + at) else { break };
+        let inside = &rest[open + 1..close];
+        let after = &rest[close + 1..];
+        let (link, after) = match after.chars().next() {
+            Some('(') => (true, after.find(')').map_or("", |end| &after[end + 1..])),
+            Some('[') => (true, after.find(']').map_or("", |end| &after[end + 1..])),
+            Some(_) | None => (false, after),
+        };
+        out.push_str(before);
+        if link {
+            out.push_str(inside)
+        } else {
+            out.push_str(&format!("[{inside}]"))
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    for mark in ["**", "__", "``", "`"] {
+        out = out.replace(mark, "");
+    }
+    // What is between angle brackets is a tag, or the address of a reStructuredText link.
+    let mut clean = String::with_capacity(out.len());
+    let mut depth = 0;
+    for character in out.chars() {
+        match character {
+            '<' => depth += 1,
+            '>' if 0 < depth => depth -= 1,
+            character if depth == 0 => clean.push(character),
+            _ => {}
+        }
+    }
+    let clean = clean.trim_start_matches(['*', '_']).replace(" _ ", " ");
+    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,108 @@
+//! What a directory is by its name. Names are habits, so this is a guess, and is used where nothing better is known.
+
+/// What directories of a name usually are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// The program itself.
+    Source,
+    /// Programs for tests.
+    Tests,
+    /// Files that tests read.
+    Fixtures,
+    /// Documentation.
+    Docs,
+    /// Programs to learn from.
+    Examples,
+    /// Scripts for those who work on it.
+    Scripts,
+    /// Images, fonts and the like.
+    Assets,
+    /// Words in other languages.
+    Translations,
+    /// Changes of a database.
+    Migrations,
+    /// Measurements of speed.
+    Benchmarks,
+    /// Code of others.
+    Vendored,
+    /// Made by programs.
+    Generated,
+}
+
+impl Role {
+    /// The role of a directory by its path: that of its name, or of the nearest above it that makes all below it
+    /// the same.
+    pub(crate) fn of(path: &str) -> Option<Self> {
+        let mut names = path.rsplit('/');
+        let own = names.next().and_then(by_name);
+        let spreads = |role: &Self| !matches!(role, Self::Source | Self::Scripts | Self::Migrations);
+        let above = path.split('/').filter_map(by_name).find(spreads);
+        match (own, above) {
+            (_, Some(above @ (Self::Vendored | Self::Generated | Self::Fixtures))) => Some(above),
+            (Some(Self::Source | Self::Scripts), Some(above)) => Some(above),
+            (Some(own), _) => Some(own),
+            (None, above) => above,
+        }
+    }
+
+    /// What such a directory holds, as a noun.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Source => "source code",
+            Self::Tests => "tests",
+            Self::Fixtures => "files that tests use",
+            Self::Docs => "documentation",
+            Self::Examples => "examples",
+            Self::Scripts => "scripts",
+            Self::Assets => "assets",
+            Self::Translations => "translations",
+            Self::Migrations => "database migrations",
+            Self::Benchmarks => "benchmarks",
+            Self::Vendored => "code of other projects",
+            Self::Generated => "generated files",
+        }
+    }
+}
+
+fn by_name(name: &str) -> Option<Role> {
+    let name = name.to_ascii_lowercase();
+    Some(match name.trim_start_matches(['_', '.']) {
+        "src" | "source" | "lib" | "core" | "app" | "crates" | "packages" | "pkg" | "internal" | "cmd" => {
+            Role::Source
+        }
+        "test" | "tests" | "tests__" | "spec" | "specs" | "e2e" | "testing" | "unittests" => Role::Tests,
+        "fixture" | "fixtures" | "testdata" | "test-data" | "test_data" | "snapshots" | "golden"
+        | "goldens" => Role::Fixtures,
+        "doc" | "docs" | "documentation" | "man" | "manual" => Role::Docs,
+        "example" | "examples" | "samples" | "sample" | "demo" | "demos" | "tutorial" | "tutorials" => {
+            Role::Examples
+        }
+        "script" | "scripts" | "tools" | "hack" | "ci" => Role::Scripts,
+        "assets" | "static" | "images" | "img" | "icons" | "fonts" | "media" | "public" | "resources" => {
+            Role::Assets
+        }
+        "locale" | "locales" | "i18n" | "l10n" | "translations" | "po" | "lang" => Role::Translations,
+        "migrations" => Role::Migrations,
+        "bench" | "benches" | "benchmark" | "benchmarks" => Role::Benchmarks,
+        "vendor" | "third_party" | "third-party" | "thirdparty" | "3rdparty" | "external"
+        | "node_modules" => Role::Vendored,
+        "generated" | "gen" | "dist" | "build" | "out" | "target" | "autogen" => Role::Generated,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Role;
+
+    #[test]
+    fn a_name_tells_and_some_names_tell_for_all_below() {
+        assert_eq!(Role::of("src"), Some(Role::Source));
+        assert_eq!(Role::of("src/tests"), Some(Role::Tests));
+        assert_eq!(Role::of("tests/fixtures/app"), Some(Role::Fixtures));
+        assert_eq!(Role::of("tests/forms"), Some(Role::Tests));
+        assert_eq!(Role::of("vendor/x/src"), Some(Role::Vendored));
+        assert_eq!(Role::of("src/eval"), None);
+        assert_eq!(Role::of("docs/src"), Some(Role::Docs));
+    }
+}

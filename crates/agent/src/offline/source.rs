@@ -1,0 +1,199 @@
+//! What a source file shows of itself: its own words, its main types and functions, where it starts.
+
+use luminos_tools::structure::{self, Outline, Source, TypeKind};
+
+use super::eyes::FileText;
+use super::finding::Finding;
+use super::statement::Statement;
+use super::words::{clipped, first_sentence};
+
+/// So many names of a file are told.
+const NAMES: usize = 3;
+/// A comment's first sentence is looked for in so many lines.
+const SENTENCE_LINES: usize = 5;
+
+/// What a source file shows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SourceFacts {
+    /// What it says of itself.
+    pub(crate) says: Option<Finding>,
+    /// What it defines.
+    pub(crate) defines: Option<Finding>,
+    /// Where it starts.
+    pub(crate) starts: Option<Finding>,
+    /// How many types it has.
+    pub(crate) types: usize,
+    /// How many functions.
+    pub(crate) functions: usize,
+    /// How many tests.
+    pub(crate) tests: usize,
+}
+
+/// Looks at a source file; `None` where nothing is known about its language.
+pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
+    let limits = structure::Limits::default();
+    let outline = structure::outline(file.name.as_bytes(), file.text.as_bytes(), &limits).ok()?;
+    let Outline::Source(source) = outline else { return None };
+    Some(SourceFacts {
+        says: says(file, &source),
+        defines: defines(file, &source),
+        starts: starts(file, &source),
+        types: source.types.len(),
+        functions: source.functions.len(),
+        tests: source.tests.len(),
+    })
+}
+
+fn says(file: &FileText, source: &Source) -> Option<Finding> {
+    let doc = source.doc.as_ref()?;
+    let (words, first, last) = sentence_at(file, doc.line as usize)?;
+    let words = if words.is_empty() { doc.text.clone() } else { words };
+    if is_boilerplate(&words) {
+        return None;
+    }
+    let statement = Statement::Says { path: file.word.clone(), words: clipped(&words, 300) };
+    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+}
+
+fn defines(file: &FileText, source: &Source) -> Option<Finding> {
+    let mut names: Vec<(u32, u32, String, String)> = Vec::new();
+    let is_told = |kind: TypeKind| {
+        !matches!(kind, TypeKind::Module | TypeKind::Namespace | TypeKind::Macro | TypeKind::Alias)
+    };
+    for kind in source.types.iter().filter(|kind| is_told(kind.kind) && kind.owner.is_none()) {
+        let weight =
+            kind.lines.count() + if kind.exported { 1_000 } else { 0 } + u32::from(kind.doc.is_some()) * 200;
+        names.push((weight, kind.lines.first, kind.kind.word().to_owned(), kind.name.clone()));
+    }
+    if names.is_empty() {
+        let own = source.functions.iter().filter(|function| function.owner.is_none() && function.has_body);
+        for function in own.filter(|function| !source.tests.iter().any(|test| test.name == function.name)) {
+            let weight = function.lines.count()
+                + if function.exported { 1_000 } else { 0 }
+                + u32::from(function.doc.is_some()) * 200;
+            names.push((weight, function.lines.first, "function".to_owned(), function.name.clone()));
+        }
+    }
+    names.retain(|(_, _, _, name)| !name.contains(['`', '\n']) && name.len() <= 60);
+    names.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    names.truncate(NAMES);
+    names.sort_by_key(|(_, line, _, _)| *line);
+    let mut told = Vec::new();
+    let mut evidence = Vec::new();
+    for (_, first, kind, name) in names {
+        let first = first as usize;
+        let Some(line) = (first..first + 12).find(|line| file.line(*line).contains(&name)) else { continue };
+        evidence.push(file.cite_lines(line, line));
+        told.push(format!("{kind} `{name}`"));
+    }
+    let statement = Statement::Defines { path: file.word.clone(), names: told };
+    (!evidence.is_empty()).then_some(Finding { statement, evidence })
+}
+
+fn starts(file: &FileText, source: &Source) -> Option<Finding> {
+    let entry = source.entry_points.first()?;
+    // A script is started by its name; that it can be is no news.
+    if entry.what.starts_with("#!") || entry.what.contains('`') {
+        return None;
+    }
+    let first = entry.lines.first as usize;
+    let evidence = vec![file.cite_lines(first, first)];
+    Some(Finding {
+        statement: Statement::Starts { path: file.word.clone(), what: entry.what.clone() },
+        evidence,
+    })
+}
+
+/// The first sentence of the comment at a line, and the lines it takes.
+fn sentence_at(file: &FileText, first: usize) -> Option<(String, usize, usize)> {
+    let mark = mark_of(file.line(first).trim_start());
+    let mut words = String::new();
+    let mut last = first;
+    for number in first..first + SENTENCE_LINES {
+        let line = file.line(number).trim();
+        let goes_on = number == first || (!line.is_empty() && (mark.is_empty() || line.starts_with(mark)));
+        if !goes_on || (1 < number && file.line_count() < number) {
+            break;
+        }
+        let text = bare(line);
+        if text.is_empty() && number != first {
+            break;
+        }
+        words = format!("{words} {text}").trim().to_owned();
+        last = number;
+        let is_whole = first_sentence(&words).len() < words.len() || words.ends_with(['.', '!', '?']);
+        let closes = ["*/", "-->", "]]"].iter().any(|end| line.ends_with(end));
+        let closes = closes || (line.len() > 3 && (line.ends_with("\"\"\"") || line.ends_with("'''")));
+        if is_whole || closes {
+            break;
+        }
+    }
+    let sentence = first_sentence(&words).to_owned();
+    Some((sentence, first, last))
+}
+
+fn mark_of(line: &str) -> &'static str {
+    ["//!", "///", "//", "#", "--", ";;;", ";;", ";", "%", "\" "]
+        .into_iter()
+        .find(|mark| line.starts_with(mark))
+        .unwrap_or_default()
+}
+
+/// A line of a comment without its marks.
+fn bare(line: &str) -> &str {
+    let line = line.trim_end_matches("*/").trim_end_matches("-->").trim_end();
+    let line = line.trim_end_matches("\"\"\"").trim_end_matches("'''");
+    let mut line = line.trim();
+    for mark in [
+        "//!", "///", "//", "/**", "/*!", "/*", "<!--", "r\"\"\"", "\"\"\"", "'''", "--[[", "---", "--",
+        ";;;", ";;", ";", "#", "*", "%", "\" ",
+    ] {
+        if let Some(rest) = line.strip_prefix(mark) {
+            line = rest.trim_start_matches(['*', '/', '#', '-', '!', ';']).trim();
+            break;
+        }
+    }
+    line
+}
+
+/// Words that stand at the head of many files and say nothing about the one.
+fn is_boilerplate(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    let marks = [
+        "copyright",
+        "spdx",
+        "licensed under",
+        "license",
+        "this file is part of",
+        "all rights reserved",
+        "free software",
+        "permission is hereby",
+        "-*-",
+        "vim:",
+        "eslint",
+        "pylint",
+        "flake8",
+        "noqa",
+        "prettier",
+        "generated",
+        "do not edit",
+        "coding:",
+        "@ts-",
+        "use strict",
+        "go:build",
+        "+build",
+        "clang-format",
+        "http://",
+        "https://",
+        "@flow",
+        "type: ignore",
+        "redistribution",
+        "@author",
+        "author:",
+        "see http",
+        "mypy:",
+        "shellcheck",
+    ];
+    marks.iter().any(|mark| lower.contains(mark))
+        || words.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count() < 3
+}

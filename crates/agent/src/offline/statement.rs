@@ -1,0 +1,234 @@
+//! The sentences of the analyst that others rely on: a small language that can be read back.
+//!
+//! An entry's claims are sentences for people. The synthesis reads the same sentences to find out what the whole is;
+//! so what it knows is what the entries say, and nothing else. What is written by [`Statement::sentence`] is read by
+//! [`Statement::read`].
+
+use super::words::{code, list};
+
+/// Something that a file shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Statement {
+    /// A document describes what this is.
+    Describes {
+        /// The document.
+        path: String,
+        /// Its words.
+        words: String,
+    },
+    /// A source file says what it is for.
+    Says {
+        /// The file.
+        path: String,
+        /// Its words.
+        words: String,
+    },
+    /// A manifest declares a package.
+    Declares {
+        /// The manifest.
+        path: String,
+        /// What kind, such as `Rust crate`.
+        kind: String,
+        /// The package's name.
+        name: String,
+        /// Its version.
+        version: Option<String>,
+    },
+    /// A file grants a licence.
+    Licence {
+        /// The file.
+        path: String,
+        /// The licence.
+        name: String,
+    },
+    /// A file offers commands: `targets` of make, `scripts` of npm.
+    Offers {
+        /// The file.
+        path: String,
+        /// What they are called there.
+        noun: String,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// A program starts here.
+    Starts {
+        /// The file.
+        path: String,
+        /// How one sees it.
+        what: String,
+    },
+    /// A manifest names parts of a workspace.
+    Members {
+        /// The manifest.
+        path: String,
+        /// The parts.
+        names: Vec<String>,
+    },
+    /// A manifest names what is needed.
+    Needs {
+        /// The manifest.
+        path: String,
+        /// Packages.
+        names: Vec<String>,
+    },
+    /// A source file defines types or functions.
+    Defines {
+        /// The file.
+        path: String,
+        /// Each with its kind: ``struct `Queue` ``.
+        names: Vec<String>,
+    },
+    /// A document has a title.
+    Titled {
+        /// The document.
+        path: String,
+        /// Its title.
+        title: String,
+    },
+    /// A table has columns.
+    Columns {
+        /// The file.
+        path: String,
+        /// Their names.
+        names: Vec<String>,
+    },
+}
+
+impl Statement {
+    /// The statement as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let codes = |names: &[String]| list(&names.iter().map(|name| code(name)).collect::<Vec<_>>());
+        match self {
+            Self::Describes { path, words } => format!("{} describes it: “{words}”", code(path)),
+            Self::Says { path, words } => format!("{} says of itself: “{words}”", code(path)),
+            Self::Declares { path, kind, name, version } => {
+                let version =
+                    version.as_deref().map(|version| format!(", version {version}")).unwrap_or_default();
+                format!("{} declares the {kind} {}{version}.", code(path), code(name))
+            }
+            Self::Licence { path, name } => format!("{} names the licence {name}.", code(path)),
+            Self::Offers { path, noun, names } => format!("{} has the {noun} {}.", code(path), codes(names)),
+            Self::Starts { path, what } => format!("{} is an entry point: {}.", code(path), code(what)),
+            Self::Members { path, names } => format!("{} is a workspace of {}.", code(path), codes(names)),
+            Self::Needs { path, names } => format!("{} depends on {}.", code(path), codes(names)),
+            Self::Defines { path, names } => format!("{} defines {}.", code(path), list(names)),
+            Self::Titled { path, title } => format!("{} is titled “{title}”", code(path)),
+            Self::Columns { path, names } => format!("{} has the columns {}.", code(path), codes(names)),
+        }
+    }
+
+    /// The statement that a sentence makes; `None` for other sentences.
+    pub(crate) fn read(sentence: &str) -> Option<Self> {
+        let (path, rest) = sentence.strip_prefix('`')?.split_once('`')?;
+        let path = path.to_owned();
+        let rest = rest.strip_prefix(' ')?;
+        let quoted = |rest: &str| rest.strip_suffix('”').map(str::to_owned);
+        if let Some(rest) = rest.strip_prefix("describes it: “") {
+            return Some(Self::Describes { path, words: quoted(rest)? });
+        }
+        if let Some(rest) = rest.strip_prefix("says of itself: “") {
+            return Some(Self::Says { path, words: quoted(rest)? });
+        }
+        if let Some(rest) = rest.strip_prefix("is titled “") {
+            return Some(Self::Titled { path, title: quoted(rest)? });
+        }
+        let rest = rest.strip_suffix('.')?;
+        if let Some(rest) = rest.strip_prefix("declares the ") {
+            let (kind, rest) = rest.split_once(" `")?;
+            let (name, rest) = rest.split_once('`')?;
+            let version = rest.strip_prefix(", version ").map(str::to_owned);
+            return Some(Self::Declares { path, kind: kind.to_owned(), name: name.to_owned(), version });
+        }
+        if let Some(name) = rest.strip_prefix("names the licence ") {
+            return Some(Self::Licence { path, name: name.to_owned() });
+        }
+        if let Some(what) = rest.strip_prefix("is an entry point: ") {
+            return Some(Self::Starts { path, what: what.trim_matches('`').to_owned() });
+        }
+        if let Some(rest) = rest.strip_prefix("is a workspace of ") {
+            return Some(Self::Members { path, names: codes_in(rest) });
+        }
+        if let Some(rest) = rest.strip_prefix("depends on ") {
+            return Some(Self::Needs { path, names: codes_in(rest) });
+        }
+        if let Some(rest) = rest.strip_prefix("has the columns ") {
+            return Some(Self::Columns { path, names: codes_in(rest) });
+        }
+        if let Some(rest) = rest.strip_prefix("defines ") {
+            let names = rest.split(", ").flat_map(|part| part.split(" and ")).map(str::to_owned);
+            return Some(Self::Defines { path, names: names.collect() });
+        }
+        let (noun, rest) = rest.strip_prefix("has the ")?.split_once(' ')?;
+        Some(Self::Offers { path, noun: noun.to_owned(), names: codes_in(rest) })
+    }
+}
+
+fn codes_in(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn there_and_back(statement: Statement, sentence: &str) {
+        assert_eq!(statement.sentence(), sentence);
+        assert_eq!(Statement::read(sentence), Some(statement));
+    }
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let path = || "a/b.toml".to_owned();
+        there_and_back(
+            Statement::Describes { path: path(), words: "A “good” thing.".to_owned() },
+            "`a/b.toml` describes it: “A “good” thing.”",
+        );
+        there_and_back(
+            Statement::Says { path: path(), words: "Hm.".to_owned() },
+            "`a/b.toml` says of itself: “Hm.”",
+        );
+        let declares = |version: Option<&str>| Statement::Declares {
+            path: path(),
+            kind: "Rust crate".to_owned(),
+            name: "x".to_owned(),
+            version: version.map(str::to_owned),
+        };
+        there_and_back(declares(Some("0.1.0")), "`a/b.toml` declares the Rust crate `x`, version 0.1.0.");
+        there_and_back(declares(None), "`a/b.toml` declares the Rust crate `x`.");
+        there_and_back(
+            Statement::Licence { path: path(), name: "MIT".to_owned() },
+            "`a/b.toml` names the licence MIT.",
+        );
+        there_and_back(
+            Statement::Offers { path: path(), noun: "targets".to_owned(), names: words(&["all", "test"]) },
+            "`a/b.toml` has the targets `all` and `test`.",
+        );
+        there_and_back(
+            Statement::Starts { path: path(), what: "fn main".to_owned() },
+            "`a/b.toml` is an entry point: `fn main`.",
+        );
+        there_and_back(
+            Statement::Members { path: path(), names: words(&["x", "y", "z"]) },
+            "`a/b.toml` is a workspace of `x`, `y` and `z`.",
+        );
+        there_and_back(Statement::Needs { path: path(), names: words(&["x"]) }, "`a/b.toml` depends on `x`.");
+        there_and_back(
+            Statement::Defines { path: path(), names: words(&["struct `A`", "enum `B`"]) },
+            "`a/b.toml` defines struct `A` and enum `B`.",
+        );
+        there_and_back(
+            Statement::Titled { path: path(), title: "Hm".to_owned() },
+            "`a/b.toml` is titled “Hm”",
+        );
+        there_and_back(
+            Statement::Columns { path: path(), names: words(&["id", "name"]) },
+            "`a/b.toml` has the columns `id` and `name`.",
+        );
+        assert_eq!(Statement::read("Something else."), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! What a target seems to be, from names and numbers.
+
+use luminos_core::ByteSize;
+use luminos_core::entry::Share;
+use luminos_core::scan::{Category, Signals};
+use luminos_core::survey::Survey;
+
+use super::readme::is_readme;
+use super::role::Role;
+use super::tree::{self, categories, languages, languages_in_words, root_names};
+use super::words::{code, count, list, some_of};
+use crate::pass::Whole;
+
+/// Manifests, and what they tell.
+const BUILDS: &[(&str, &str)] = &[
+    ("Cargo.toml", "Cargo"),
+    ("package.json", "npm"),
+    ("pyproject.toml", "Python packaging"),
+    ("setup.py", "setuptools"),
+    ("go.mod", "Go modules"),
+    ("pom.xml", "Maven"),
+    ("build.gradle", "Gradle"),
+    ("build.gradle.kts", "Gradle"),
+    ("Gemfile", "Bundler"),
+    ("composer.json", "Composer"),
+    ("CMakeLists.txt", "CMake"),
+    ("meson.build", "Meson"),
+    ("configure.ac", "Autotools"),
+    ("Makefile", "make"),
+    ("build.zig", "Zig"),
+    ("mix.exs", "Mix"),
+    ("dune-project", "Dune"),
+];
+
+/// What builds a target, by the names of files at its top.
+pub(crate) fn builds(names: &[String]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (file, tool) in BUILDS {
+        if names.iter().any(|name| name == file) && !found.iter().any(|known| known == tool) {
+            found.push((*tool).to_owned());
+        }
+    }
+    found
+}
+
+/// Surveys a target by rule.
+pub fn survey(whole: &Whole<'_>) -> Survey {
+    let scan = whole.scan;
+    let names = root_names(scan);
+    let counts = categories(scan);
+    let files: u64 = counts.iter().sum();
+    let is_software = counts[0] * 5 >= files.max(1);
+    let (what, confidence) = if is_software { software(whole, &names) } else { collection(whole, &counts) };
+    let bytes = scan.dirs.first().map_or(0, |root| root.bytes);
+    let extent = format!(
+        "{} in {}, {}",
+        count(files, "file"),
+        count(scan.dirs.len() as u64, "directory"),
+        ByteSize(bytes)
+    );
+    Survey {
+        description: format!("{what} {extent}."),
+        approach: approach(&names, is_software),
+        relevant_tools: Vec::new(),
+        skip_tools: Vec::new(),
+        domain_notes: places(whole),
+        confidence,
+    }
+}
+
+fn software(whole: &Whole<'_>, names: &[String]) -> (String, Share) {
+    let builds = builds(names);
+    let main = languages(whole.scan).first().map_or("unknown", |(name, _)| *name);
+    let built = if builds.is_empty() { String::new() } else { format!(", built with {}", list(&builds)) };
+    let shares = languages_in_words(whole.scan, 4);
+    let confidence = if builds.is_empty() { 0.6 } else { 0.8 };
+    (
+        format!("A software project in {main}{built}. Code by language: {shares}."),
+        Share::new(confidence).unwrap_or_default(),
+    )
+}
+
+fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share) {
+    let mut kinds: Vec<(u64, Category)> = counts.iter().copied().zip(Category::ALL).collect();
+    kinds.sort_by(|a, b| b.0.cmp(&a.0));
+    let noun = |category: Category| match category {
+        Category::Source => "source file",
+        Category::Config => "configuration file",
+        Category::Data => "data file",
+        Category::Document => "document",
+        Category::Media => "media file",
+        Category::Archive => "archive",
+        Category::Unknown => "file of another kind",
+    };
+    let told: Vec<String> = kinds
+        .iter()
+        .filter(|(files, _)| 0 < *files)
+        .take(3)
+        .map(|(files, kind)| count(*files, noun(*kind)))
+        .collect();
+    let endings = Signals::of(whole.scan).extension_histogram;
+    let endings: Vec<String> =
+        endings.iter().take(4).map(|tally| format!("{} ({})", tally.name, tally.files)).collect();
+    (
+        format!("A collection of {}; most frequent endings: {}.", list(&told), list(&endings)),
+        Share::new(0.6).unwrap_or_default(),
+    )
+}
+
+fn approach(names: &[String], is_software: bool) -> String {
+    let first: Vec<String> = names
+        .iter()
+        .filter(|name| is_readme(name) || BUILDS.iter().any(|(file, _)| file == name))
+        .map(|name| code(name))
+        .collect();
+    let begin = if first.is_empty() { String::new() } else { format!("Begin with {}. ", some_of(&first, 5)) };
+    let rest = if is_software {
+        "Then the directories with most code; tests, documentation and assets need less."
+    } else {
+        "Then the largest groups of files; look for what describes them and for what does not fit."
+    };
+    format!("{begin}{rest}")
+}
+
+/// Where such projects keep what, as far as names tell.
+fn places(whole: &Whole<'_>) -> String {
+    let dirs = tree::dirs(whole.scan);
+    let mut told = Vec::new();
+    for (role, words) in [
+        (Role::Tests, "Tests lie in"),
+        (Role::Docs, "Documentation lies in"),
+        (Role::Examples, "Examples lie in"),
+        (Role::Vendored, "Code of other projects lies in"),
+    ] {
+        let top: Vec<String> = dirs
+            .iter()
+            .filter(|dir| dir.role == Some(role))
+            .filter(|dir| dir.path.rsplit_once('/').is_none_or(|(above, _)| Role::of(above) != Some(role)))
+            .map(|dir| code(&dir.path))
+            .collect();
+        if !top.is_empty() {
+            told.push(format!("{words} {}.", some_of(&top, 4)));
+        }
+    }
+    told.join(" ")
+}

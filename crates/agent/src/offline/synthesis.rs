@@ -1,0 +1,458 @@
+//! The report on the whole, from the sentences of the entries.
+//!
+//! Nothing is said that no entry and no count says: what the statements of the directories tell is put together,
+//! ordered and cited.
+
+use std::collections::BTreeMap;
+
+use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::flag::{Flag, Severity};
+use luminos_core::report::{Findings, Item, Origin, Section, Subsystem, worst_first};
+use luminos_core::{ByteSize, RelPath};
+
+use super::compose::gist_of;
+use super::role::Role;
+use super::statement::Statement;
+use super::survey::builds;
+use super::tree::{categories, languages, languages_in_words, root_names};
+use super::words::{clipped, code, count, list, number, some_of};
+use crate::pass::{Material, Scale, Synthesis};
+
+mod group;
+
+use group::subsystems;
+
+/// So many parts are described.
+const PARTS: usize = 14;
+/// So many claims are cited.
+const CLAIMS: usize = 30;
+
+/// Writes the report on the whole by rule.
+pub fn synthesise(material: &Material<'_>) -> Synthesis {
+    let told = Told::of(material);
+    let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
+    let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material.dirs) };
+    let findings = told.findings(&subsystems);
+    Synthesis { origin: Origin::Offline, findings, subsystems, flags: Vec::new(), failure: None }
+}
+
+/// What the entries tell, by kind.
+struct Told<'a> {
+    material: &'a Material<'a>,
+    root: Option<&'a DirEntry>,
+    /// Every statement with its claim, those of directories near the top first.
+    statements: Vec<(&'a DirEntry, Statement, &'a Claim)>,
+}
+
+impl<'a> Told<'a> {
+    fn of(material: &'a Material<'a>) -> Self {
+        let mut dirs: Vec<&DirEntry> = material.dirs.iter().collect();
+        let depth = |entry: &DirEntry| {
+            let path = entry.relative_path.as_bytes();
+            if path.is_empty() { 0 } else { 1 + path.iter().filter(|byte| **byte == b'/').count() }
+        };
+        dirs.sort_by(|a, b| depth(a).cmp(&depth(b)).then_with(|| a.relative_path.cmp(&b.relative_path)));
+        let statements = dirs.iter().flat_map(|entry| {
+            let read = |claim: &'a Claim| Some((*entry, Statement::read(&claim.text)?, claim));
+            entry.claims.iter().filter_map(read).collect::<Vec<_>>()
+        });
+        let statements = statements.collect();
+        Self { material, root: dirs.into_iter().find(|entry| entry.relative_path.is_root()), statements }
+    }
+
+    fn of_root(&self) -> impl Iterator<Item = &(&'a DirEntry, Statement, &'a Claim)> {
+        self.statements.iter().filter(|(entry, _, _)| entry.relative_path.is_root())
+    }
+
+    fn findings(&self, subsystems: &[Subsystem]) -> Findings {
+        let mut sections = BTreeMap::new();
+        let mut add = |section: Section, items: Vec<Item>| {
+            if !items.is_empty() {
+                sections.insert(section, items);
+            }
+        };
+        add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
+        add(Section::Architecture, self.architecture(subsystems).into_iter().map(prose).collect());
+        add(Section::Components, self.components());
+        add(Section::TechStack, self.tech_stack());
+        add(Section::EntryPoints, self.entry_points());
+        add(Section::Datasets, self.datasets());
+        add(Section::Concerns, self.concerns());
+        let mut paragraphs = vec![self.brief()];
+        paragraphs.extend(self.extent());
+        paragraphs.extend(self.parts(subsystems));
+        paragraphs.extend(self.work_with_it());
+        paragraphs.extend(self.tests());
+        paragraphs.extend(self.limits());
+        Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
+    }
+
+    /// What it is for, in its own words.
+    fn purpose(&self) -> Option<String> {
+        self.of_root().find_map(|(_, statement, _)| match statement {
+            Statement::Describes { path, words } if super::readme::is_readme(path) => {
+                Some(format!("“{words}” ({})", code(path)))
+            }
+            _ => None,
+        })
+    }
+
+    fn brief(&self) -> String {
+        let scan = self.material.whole.scan;
+        let name = code(self.material.whole.name);
+        let what = match self.root {
+            Some(root) => {
+                let first = root.summary.split("\n\n").next().unwrap_or_default();
+                let gist = super::compose::opening_of(first);
+                gist.to_owned()
+            }
+            None => self.material.survey.map_or_else(
+                || format!("{name} was not described as a whole."),
+                |survey| format!("{name}: {}", survey.description),
+            ),
+        };
+        let names = root_names(scan);
+        let languages = languages_in_words(scan, 3);
+        let builds = builds(&names);
+        let mut parts = vec![ended(&what)];
+        let is_software = 0 < categories(scan)[0];
+        match (is_software && !languages.is_empty(), builds.is_empty()) {
+            (true, false) => parts.push(format!("Written in {languages}; built with {}.", list(&builds))),
+            (true, true) => parts.push(format!("Written in {languages}.")),
+            (false, _) => {}
+        }
+        let flags = self.material.flags;
+        let of = |severity: Severity| flags.iter().filter(|flag| flag.severity == severity).count() as u64;
+        match (of(Severity::Critical), of(Severity::Concern)) {
+            (0, 0) => {}
+            (0, concerns) => parts.push(format!("{} to look at.", count(concerns, "concern"))),
+            (critical, concerns) => {
+                parts.push(format!(
+                    "{} critical and {} to look at.",
+                    number(critical),
+                    count(concerns, "concern")
+                ));
+            }
+        }
+        parts.join(" ")
+    }
+
+    fn extent(&self) -> Option<String> {
+        let scan = self.material.whole.scan;
+        let root = scan.dirs.first()?;
+        let code: u64 = languages(scan).iter().map(|(_, lines)| lines).sum();
+        let of_code = if code == 0 { String::new() } else { format!(", {} lines of code", number(code)) };
+        let versions = self.of_root().find_map(|(_, statement, _)| match statement {
+            Statement::Declares { version: Some(version), .. } => Some(format!(" Its version is {version}.")),
+            _ => None,
+        });
+        let licence = self.of_root().find_map(|(_, statement, _)| match statement {
+            Statement::Licence { name, path } => {
+                Some(format!(" Licence: {name} ({}).", super::words::code(path)))
+            }
+            _ => None,
+        });
+        Some(format!(
+            "{} in {}, {}{of_code}.{}{}",
+            count(root.files, "file"),
+            count(scan.dirs.len() as u64, "directory"),
+            ByteSize(root.bytes),
+            versions.unwrap_or_default(),
+            licence.unwrap_or_else(|| " No licence was found at the top.".to_owned())
+        ))
+    }
+
+    /// The directories directly in the target, most code first.
+    fn tops(&self) -> Vec<(&'a DirEntry, u64, u64)> {
+        let scan = self.material.whole.scan;
+        let mut tops = Vec::new();
+        if scan.dirs.is_empty() {
+            return tops;
+        }
+        for dir in scan.children_of(luminos_core::scan::DirId(0)) {
+            let path = scan.dir_path(dir);
+            let Some(entry) = self.material.dirs.iter().find(|entry| entry.relative_path == path) else {
+                continue;
+            };
+            let record = scan.dir(dir);
+            let code = (dir.0..record.subtree_end)
+                .flat_map(|dir| scan.files_of(luminos_core::scan::DirId(dir)))
+                .map(|file| u64::from(scan.file(file).code))
+                .sum();
+            tops.push((entry, code, record.files));
+        }
+        tops.sort_by(|a, b| {
+            (b.1, b.2).cmp(&(a.1, a.2)).then_with(|| a.0.relative_path.cmp(&b.0.relative_path))
+        });
+        tops
+    }
+
+    fn parts(&self, subsystems: &[Subsystem]) -> Option<String> {
+        let tops = self.tops();
+        if tops.is_empty() {
+            return None;
+        }
+        let lines: Vec<String> = tops
+            .iter()
+            .take(PARTS)
+            .map(|(entry, code_lines, files)| {
+                let size = if *code_lines == 0 {
+                    count(*files, "file")
+                } else {
+                    format!("{} lines of code", number(*code_lines))
+                };
+                format!(
+                    "- {} ({size}): {}",
+                    code(&format!("{}/", entry.relative_path.to_word())),
+                    gist_of(entry)
+                )
+            })
+            .collect();
+        let _ = subsystems;
+        Some(format!("Its parts, most code first:\n{}", lines.join("\n")))
+    }
+
+    fn architecture(&self, subsystems: &[Subsystem]) -> Option<String> {
+        let tops = self.tops();
+        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
+        if all == 0 {
+            return None;
+        }
+        let share = |code: u64| (code * 100 + all / 2) / all;
+        let main: Vec<String> = tops
+            .iter()
+            .filter(|(_, code, _)| 4 < share(*code))
+            .take(6)
+            .map(|(entry, lines, _)| {
+                format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
+            })
+            .collect();
+        let members = self.of_root().find_map(|(_, statement, _)| match statement {
+            Statement::Members { path, names } => {
+                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+                Some(format!(" {} makes one workspace of {}.", code(path), some_of(&names, 12)))
+            }
+            _ => None,
+        });
+        let groups: Vec<String> = subsystems
+            .iter()
+            .map(|group| format!("{} ({})", group.name, count(group.dirs.len() as u64, "directory")))
+            .collect();
+        let groups = if groups.is_empty() {
+            String::new()
+        } else {
+            format!(" By place it falls into {}.", list(&groups))
+        };
+        Some(format!("Most of the code lies in {}.{}{groups}", list(&main), members.unwrap_or_default()))
+    }
+
+    fn components(&self) -> Vec<Item> {
+        let declared = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
+            Statement::Declares { name, .. } if !entry.relative_path.is_root() => {
+                Some((*entry, name.clone()))
+            }
+            _ => None,
+        });
+        let mut items: Vec<Item> = declared.map(|(entry, name)| part(entry, name)).take(40).collect();
+        for (entry, _, _) in self.tops() {
+            let is_known = items.iter().any(|item| item.path.as_ref() == Some(&entry.relative_path));
+            let is_side = Role::of(&entry.relative_path.to_word()).is_some_and(|role| role != Role::Source);
+            if !is_known && !is_side {
+                items.push(part(entry, entry.relative_path.to_word()));
+            }
+        }
+        items.dedup_by(|a, b| a.path == b.path);
+        items.truncate(40);
+        items
+    }
+
+    fn tech_stack(&self) -> Vec<Item> {
+        let scan = self.material.whole.scan;
+        let all: u64 = languages(scan).iter().map(|(_, lines)| lines).sum();
+        let mut items: Vec<Item> = languages(scan)
+            .iter()
+            .filter(|(_, lines)| all < lines * 50)
+            .take(6)
+            .map(|(name, lines)| Item {
+                name: (*name).to_owned(),
+                text: format!("{} lines of code", number(*lines)),
+                ..Item::default()
+            })
+            .collect();
+        for tool in builds(&root_names(scan)) {
+            items.push(Item { name: tool, text: "build".to_owned(), ..Item::default() });
+        }
+        for (entry, statement, _) in self.of_root() {
+            if let Statement::Needs { path, names } = statement {
+                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+                items.push(Item {
+                    name: "Dependencies".to_owned(),
+                    path: Some(RelPath::from(path.as_str())),
+                    text: some_of(&names, 12),
+                    sources: vec![entry.relative_path.clone()],
+                });
+            }
+        }
+        items
+    }
+
+    fn entry_points(&self) -> Vec<Item> {
+        let is_side = |path: &str| {
+            path.rsplit_once('/').is_some_and(|(dir, _)| {
+                Role::of(dir).is_some_and(|role| !matches!(role, Role::Source | Role::Scripts))
+            })
+        };
+        let starts = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
+            Statement::Starts { path, what } if !is_side(path) => Some(Item {
+                name: String::new(),
+                path: Some(RelPath::from(path.as_str())),
+                text: format!("{}: {}", code(path), code(what)),
+                sources: vec![entry.relative_path.clone()],
+            }),
+            _ => None,
+        });
+        starts.take(20).collect()
+    }
+
+    fn datasets(&self) -> Vec<Item> {
+        let tables = self.statements.iter().filter_map(|(entry, statement, _)| match statement {
+            Statement::Columns { path, names } => {
+                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+                Some(Item {
+                    name: path.clone(),
+                    path: Some(RelPath::from(path.as_str())),
+                    text: format!("columns {}", some_of(&names, 12)),
+                    sources: vec![entry.relative_path.clone()],
+                })
+            }
+            _ => None,
+        });
+        tables.take(40).collect()
+    }
+
+    /// How to build, test and run it.
+    fn work_with_it(&self) -> Option<String> {
+        let mut told = Vec::new();
+        for (_, statement, _) in self.of_root() {
+            if let Statement::Offers { path, noun, names } = statement {
+                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+                told.push(format!("{} has the {noun} {}.", code(path), some_of(&names, 12)));
+            }
+        }
+        let starts = self.entry_points();
+        if !starts.is_empty() {
+            let places: Vec<String> = starts.iter().map(|item| item.text.clone()).collect();
+            told.push(format!("Programs start in {}.", some_of(&places, 5)));
+        }
+        (!told.is_empty()).then(|| told.join(" "))
+    }
+
+    fn tests(&self) -> Option<String> {
+        let mut dirs: Vec<String> = self
+            .material
+            .dirs
+            .iter()
+            .map(|entry| entry.relative_path.to_word())
+            .filter(|path| Role::of(path) == Some(Role::Tests))
+            .filter(|path| {
+                path.rsplit_once('/').is_none_or(|(above, _)| Role::of(above) != Some(Role::Tests))
+            })
+            .map(|path| code(&path))
+            .collect();
+        dirs.sort_by_key(|path| path.matches('/').count());
+        let by_name = |entry: &&luminos_core::entry::FileEntry| {
+            super::rules::is_for_tests(&entry.relative_path.to_word())
+        };
+        let files = self.material.files.iter().filter(by_name).count();
+        match (dirs.is_empty(), files) {
+            (true, 0) => Some("No tests were found.".to_owned()),
+            (true, _) => None,
+            (false, _) => Some(format!("Tests lie in {}.", some_of(&dirs, 6))),
+        }
+    }
+
+    fn limits(&self) -> Option<String> {
+        let dirs = self.material.dirs;
+        let unknown = dirs
+            .iter()
+            .filter(|entry| entry.confidence.is_some_and(|confidence| confidence.get() < 0.6))
+            .count();
+        let partial = dirs.iter().filter(|entry| entry.partial).count();
+        let mut told = Vec::new();
+        if 0 < unknown {
+            told.push(format!(
+                "For {} of {} nothing written says what they are for.",
+                number(unknown as u64),
+                count(dirs.len() as u64, "directory")
+            ));
+        }
+        if 0 < partial {
+            told.push(format!("{} were not looked at to the end.", count(partial as u64, "directory")));
+        }
+        (!told.is_empty()).then(|| told.join(" "))
+    }
+
+    /// Flags that matter, those of one rule together.
+    fn concerns(&self) -> Vec<Item> {
+        let mut by_rule: BTreeMap<(std::cmp::Reverse<Severity>, String), Vec<Flag>> = BTreeMap::new();
+        for flag in worst_first(self.material.flags.to_vec()) {
+            if flag.severity == Severity::Info {
+                continue;
+            }
+            let rule = flag.rule.clone().unwrap_or_else(|| flag.finding.clone());
+            by_rule.entry((std::cmp::Reverse(flag.severity), rule)).or_default().push(flag);
+        }
+        let items = by_rule.into_values().filter_map(|flags| {
+            let first = flags.first()?.clone();
+            let text = match flags.len() {
+                1 => first.finding.clone(),
+                more => {
+                    let places: Vec<String> =
+                        flags.iter().skip(1).map(|flag| code(&flag.path.to_word())).collect();
+                    format!("{} Also in {}; {more} files in all.", first.finding, some_of(&places, 4))
+                }
+            };
+            Some(Item {
+                name: first.severity.word().to_owned(),
+                path: Some(first.path),
+                text,
+                sources: vec![first.directory],
+            })
+        });
+        items.take(20).collect()
+    }
+
+    /// The claims that the report rests on.
+    fn cited(&self) -> Vec<Claim> {
+        let is_cited = |entry: &DirEntry, statement: &Statement| match statement {
+            Statement::Describes { .. } | Statement::Declares { .. } | Statement::Starts { .. } => true,
+            Statement::Licence { .. }
+            | Statement::Offers { .. }
+            | Statement::Members { .. }
+            | Statement::Needs { .. } => entry.relative_path.is_root(),
+            Statement::Columns { .. } => true,
+            Statement::Says { .. } | Statement::Defines { .. } | Statement::Titled { .. } => false,
+        };
+        let cited = self.statements.iter().filter(|(entry, statement, _)| is_cited(entry, statement));
+        cited.map(|(_, _, claim)| (*claim).clone()).take(CLAIMS).collect()
+    }
+}
+
+fn prose(text: String) -> Item {
+    Item { text, ..Item::default() }
+}
+
+fn part(entry: &DirEntry, name: String) -> Item {
+    Item {
+        name,
+        path: Some(entry.relative_path.clone()),
+        text: clipped(&gist_of(entry), 300),
+        sources: vec![entry.relative_path.clone()],
+    }
+}
+
+/// A sentence with its end.
+fn ended(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?', '”', ')']) { text.to_owned() } else { format!("{text}.") }
+}

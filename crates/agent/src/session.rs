@@ -1,0 +1,77 @@
+//! The session of a directory's loop: the tools of `luminos-tools`, put together.
+
+use std::sync::Arc;
+
+use luminos_core::RelPath;
+use luminos_core::job::Assignment;
+use luminos_core::survey::Survey;
+use luminos_tools::structure::{self, Source};
+use luminos_tools::{Commands, Limits, Outline, Outlines, Root, Scope, Session};
+
+use crate::prompt::fence;
+
+/// Opens the session that [`crate::run_dir`] needs for an assignment. `commands` is what runs programs in a sandbox;
+/// they are offered only where the assignment says so.
+pub(crate) fn open_session(
+    assignment: &Assignment,
+    root: Arc<Root>,
+    commands: Option<Arc<dyn Commands>>,
+    outlines: Arc<dyn Outlines>,
+) -> Session {
+    let skip = assignment.survey.as_ref().map(Survey::tools_to_skip).unwrap_or_default();
+    let session = Session::new(Scope::Dir, fence(&assignment.nonce), Limits::default())
+        .in_directory(root, assignment.job.dir.clone())
+        .with_outlines(outlines)
+        .with_describer(|head| Some(luminos_scan::describe(head, head.len() as u64)))
+        .without_tools(skip.to_vec());
+    match commands {
+        Some(commands) if assignment.commands => session.with_commands(commands),
+        Some(_) | None => session,
+    }
+}
+
+/// Outlines by `luminos_tools::structure`, in this very process.
+pub(crate) struct Parser;
+
+impl Outlines for Parser {
+    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<Outline, String> {
+        let name = path.as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let outline = structure::outline(name, bytes, &structure::Limits::default());
+        let outline = outline.map_err(|why| format!("It was {why}."))?;
+        let lines = match &outline {
+            structure::Outline::Source(source) => shown_lines(source),
+            structure::Outline::Manifest(_)
+            | structure::Outline::Workflow(_)
+            | structure::Outline::Image(_)
+            | structure::Outline::Services(_)
+            | structure::Outline::Data(_)
+            | structure::Outline::Document(_)
+            | structure::Outline::Table(_)
+            | structure::Outline::Database(_)
+            | structure::Outline::Notebook(_)
+            | structure::Outline::Environment(_)
+            | structure::Outline::Archive(_)
+            | structure::Outline::Picture(_)
+            | structure::Outline::Pdf(_) => Vec::new(),
+        };
+        Ok(Outline { text: outline.for_model(), lines })
+    }
+}
+
+/// The lines of a program that its outline repeats: where things begin, and what their comments say first.
+fn shown_lines(source: &Source) -> Vec<(u64, u64)> {
+    let mut lines: Vec<u32> = Vec::new();
+    lines.extend(source.package.iter().chain(&source.doc).map(|note| note.line));
+    lines.extend(source.imports.iter().map(|import| import.line));
+    for kind in &source.types {
+        lines.push(kind.lines.first);
+        lines.extend(kind.doc.as_ref().map(|doc| doc.line));
+    }
+    for function in &source.functions {
+        lines.push(function.lines.first);
+        lines.extend(function.doc.as_ref().map(|doc| doc.line));
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    lines.into_iter().map(|line| (u64::from(line), u64::from(line))).collect()
+}

@@ -1,0 +1,137 @@
+//! Where loops work: a process that has locked itself in on one target.
+//!
+//! [`Workplace::lock_in`] is the first thing a worker does, while it has one thread; there is no way back. What it
+//! leaves is all that a loop needs: the target beneath one descriptor, the programs that may be run, the parser.
+//!
+//! Not here: how assignments come in and results go out (`luminos-engine`).
+
+use std::ffi::OsString;
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use luminos_core::job::{Assignment, DirResult, Mind};
+use luminos_tools::command::{self, Commands};
+use luminos_tools::sandbox::{
+    self, CannotConfine, End, Limits as CommandLimits, ParserLimits, ParserRole, Support,
+    WorkerConfinement, confine_worker,
+};
+use luminos_tools::{CannotOpen, CommandOutput, Outlines, Root};
+
+use crate::services::Services;
+use crate::session::open_session;
+use crate::{offline, run_dir};
+
+mod parser;
+
+pub use parser::parse;
+
+/// Why a worker cannot work.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotWork {
+    /// The target cannot be opened.
+    #[error("the target cannot be opened")]
+    Target(#[from] CannotOpen),
+    /// It could not be locked in, and must not go on unconfined.
+    #[error("the worker cannot be confined")]
+    Confine(#[from] CannotConfine),
+}
+
+/// A process that has locked itself in on one target.
+#[derive(Clone)]
+pub struct Workplace {
+    root: Arc<Root>,
+    support: Arc<Support>,
+    commands: Option<Arc<dyn luminos_tools::Commands>>,
+    outlines: Arc<dyn Outlines>,
+}
+
+/// How a worker starts the process that parses: its own program, with arguments that lead to [`parse`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParserStart {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+impl Workplace {
+    /// Locks this process in on a target, for good. `keep` stays open besides the standard three; without the process
+    /// `parent` it does not even begin.
+    pub fn lock_in(
+        target: &Path,
+        keep: &[BorrowedFd<'_>],
+        parent: Option<u32>,
+        parser: &ParserStart,
+    ) -> Result<Self, CannotWork> {
+        let root = Arc::new(Root::open(target)?);
+        let readable = [root.fd()];
+        let mut executable = command::programs();
+        executable.push(parser.program.clone());
+        let confinement = WorkerConfinement { keep, parent, ..WorkerConfinement::to(&readable, &executable) };
+        let support = confine_worker(&confinement)?;
+        let commands = Commands::new(&support, &readable).ok().filter(|_| support.offers_commands());
+        let commands = commands.map(|commands| {
+            Arc::new(InTarget { commands, root: Arc::clone(&root) }) as Arc<dyn luminos_tools::Commands>
+        });
+        let role = ParserRole { program: parser.program.clone(), arguments: parser.arguments.clone() };
+        let outlines = parser::start(&support, role, ParserLimits::default());
+        Ok(Self { root, support: Arc::new(support), commands, outlines })
+    }
+
+    /// How well it is locked in.
+    pub fn support(&self) -> &Support {
+        &self.support
+    }
+
+    /// Whether programs can be offered.
+    pub fn offers_commands(&self) -> bool {
+        self.commands.is_some()
+    }
+
+    /// Does an assignment to its end, and hands in what came of it.
+    pub fn work(&self, assignment: &Assignment, services: &impl Services) -> DirResult {
+        match assignment.mind {
+            Mind::Remote => {
+                let (root, outlines) = (Arc::clone(&self.root), Arc::clone(&self.outlines));
+                let mut session = open_session(assignment, root, self.commands.clone(), outlines);
+                run_dir(assignment, &mut session, services)
+            }
+            Mind::Offline => offline::run_dir(assignment, &self.root, services),
+        }
+    }
+}
+
+/// What the machine offers for confinement, in words for people.
+pub fn confinement_words() -> Vec<String> {
+    sandbox::probe().words()
+}
+
+/// Programs that are run in the target's own directory.
+struct InTarget {
+    commands: Commands,
+    root: Arc<Root>,
+}
+
+impl luminos_tools::Commands for InTarget {
+    fn run(&self, argv: &[String]) -> Result<CommandOutput, String> {
+        let limits = CommandLimits::default();
+        let outcome = self.commands.run(argv, self.root.fd().as_fd(), &limits).map_err(|error| match error {
+            command::Error::Refused(refusal) => refusal.to_string(),
+            command::Error::CannotStart(error) => format!("The program could not be run: {error}."),
+        })?;
+        let ending = match outcome.end {
+            End::Exited(0) => String::new(),
+            End::Exited(code) => format!("exit code {code}"),
+            End::Signalled(signal) => format!("killed by signal {signal}"),
+            End::TimedOut => "stopped: it took too long".to_owned(),
+            End::Flooded => "stopped: it printed too much".to_owned(),
+        };
+        Ok(CommandOutput {
+            ending,
+            stdout: outcome.stdout,
+            stderr: outcome.stderr,
+            is_cut: outcome.truncated,
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! The daemon: one for a state directory.
+//!
+//! It holds the lock, the writer, the registry and the socket. Everything it does for a client it would do for another:
+//! clients come and go, runs stay. It ends when it is told to, by a signal or a client, or (if it was started by a
+//! client) when there has been nothing to do for a while. Runs that are under way then are stopped and can be resumed.
+//!
+//! | what dies | what follows |
+//! |---|---|
+//! | a client | nothing |
+//! | a worker | its directories begin again where they were (`pool`, `run`) |
+//! | a run | its clients are told; the next `run` of the target resumes |
+//! | registry, planner or writer | the daemon ends; the next one resumes, as after a kill |
+
+mod door;
+mod socket;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use luminos_store::{DaemonLock, Durability, Holder, NetworkState, Settings, Store, Writer};
+use tokio::net::UnixListener;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::planner::PlannerHandle;
+use crate::pool::{Program, Spawner};
+use crate::registry::{RegistryHandle, RegistrySetup};
+pub use socket::socket_path;
+
+/// How long runs may take to stop when the daemon ends.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often an idle daemon looks whether it should end.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How a daemon works.
+#[derive(Debug, Clone)]
+pub struct DaemonSetup {
+    /// The state directory.
+    pub home: PathBuf,
+    /// What a worker is.
+    pub program: Program,
+    /// How long it stays when there is nothing to do; `None` is for ever.
+    pub idle: Option<Duration>,
+    /// What must survive.
+    pub durability: Durability,
+    /// The program's name and version, for messages.
+    pub name: String,
+}
+
+/// Why there is no daemon.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotServe {
+    /// The store cannot be used, or somebody else serves it.
+    #[error(transparent)]
+    Store(#[from] luminos_store::Error),
+    /// The socket cannot be made.
+    #[error("cannot listen at `{path}`", path = luminos_core::Untrusted::new(.path.as_os_str().as_encoded_bytes()).for_terminal())]
+    Socket {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A part of the daemon could not be started.
+    #[error("the daemon cannot start")]
+    Start(#[source] io::Error),
+}
+
+impl CannotServe {
+    /// Whether another daemon serves this state directory.
+    pub fn is_busy(&self) -> bool {
+        matches!(self, Self::Store(luminos_store::Error::Busy { .. }))
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Store(error) => error.hint(),
+            Self::Socket { .. } | Self::Start(_) => None,
+        }
+    }
+}
+
+/// Serves until it is told to end. Somebody is told when clients can come.
+pub fn serve(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), CannotServe> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(CannotServe::Start)?.block_on(serve_async(setup, on_ready))
+}
+
+async fn serve_async(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), CannotServe> {
+    let store = Store::open(&setup.home)?;
+    let holder = Holder::this_process(crate::registry::now(), "luminosd");
+    let lock = DaemonLock::try_acquire(&store, &holder, NetworkState::Refused)?;
+    let settings = Settings { durability: setup.durability, ..Settings::default() };
+    let (writer, found) = Writer::start(&store, lock, settings)?;
+    for problem in &found.problems {
+        tracing::warn!(%problem, "something in the store cannot be used");
+        drop(writer.quarantine(problem));
+    }
+    let start = |error: ractor::SpawnErr| CannotServe::Start(io::Error::other(error.to_string()));
+    let planner = PlannerHandle::start(store.clone(), holder).await.map_err(start)?;
+    let spawner = Spawner::new().map_err(CannotServe::Start)?;
+    let registry = RegistryHandle::start(RegistrySetup {
+        store: store.clone(),
+        writer: writer.clone(),
+        planner,
+        spawner,
+        program: setup.program.clone(),
+    });
+    let registry = registry.await.map_err(start)?;
+    let path = socket_path(store.home());
+    let listener = socket::listen(&path).map_err(|source| CannotServe::Socket { path: path.clone(), source })?;
+    tracing::info!(epoch = writer.epoch(), "serving");
+    on_ready();
+    let daemon = Daemon { setup, writer, registry, started: Instant::now() };
+    daemon.run(listener, &path).await;
+    Ok(())
+}
+
+struct Daemon {
+    setup: DaemonSetup,
+    writer: Writer,
+    registry: RegistryHandle,
+    started: Instant,
+}
+
+impl Daemon {
+    async fn run(self, listener: UnixListener, path: &Path) {
+        let (stop, stopped) = watch::channel(false);
+        let house = door::House {
+            name: self.setup.name.clone(),
+            writer: self.writer.clone(),
+            registry: self.registry.clone(),
+            started: self.started,
+            ends_when_idle: self.setup.idle.is_some(),
+            stop: stop.clone(),
+        };
+        let guests = door::open(listener, house, stopped.clone());
+        tokio::select! {
+            () = signalled() => {}
+            () = told(stopped) => {}
+            () = self.idle(&guests) => {}
+        }
+        // No new guests; those inside are told about the end of their runs.
+        let _ = stop.send(true);
+        self.registry.cancel_all().await;
+        let deadline = Instant::now() + PATIENCE;
+        while 0 < self.registry.count().await && Instant::now() < deadline {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        socket::remove(path);
+        let _ = self.writer.close().await;
+        tracing::info!("ended");
+    }
+
+    /// Ends when nothing has happened for as long as it may.
+    async fn idle(&self, guests: &door::Guests) {
+        let Some(patience) = self.setup.idle else { return std::future::pending().await };
+        let mut since = Instant::now();
+        loop {
+            tokio::time::sleep(LOOK.min(patience)).await;
+            if 0 < guests.count() || 0 < self.registry.count().await {
+                since = Instant::now();
+            } else if patience <= since.elapsed() {
+                return;
+            }
+        }
+    }
+}
+
+async fn told(mut stopped: watch::Receiver<bool>) {
+    // If nobody can tell any more, the daemon is over as well.
+    let _ = stopped.wait_for(|is_stopped| *is_stopped).await;
+}
+
+/// Waits for a signal that asks the daemon to end.
+async fn signalled() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
+    let mut signals = Vec::new();
+    for kind in kinds {
+        match signal(kind) {
+            Ok(signal) => signals.push(signal),
+            Err(error) => tracing::error!(%error, "signals cannot be heard"),
+        }
+    }
+    let any = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
+    let any: Vec<_> = any.collect();
+    if any.is_empty() {
+        return std::future::pending().await;
+    }
+    first(any).await;
+}
+
+/// Waits until one of some futures is ready.
+async fn first<F: Future + Unpin>(mut futures: Vec<F>) {
+    std::future::poll_fn(|context| {
+        let mut is_ready = false;
+        for future in &mut futures {
+            is_ready |= std::pin::Pin::new(future).poll(context).is_ready();
+        }
+        if is_ready { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+}

@@ -1,0 +1,264 @@
+//! The door for clients: who may come in, what they ask, what they are told.
+//!
+//! Only the daemon's own user comes in. Everything a client sends is bounded: how long it may take to greet, how long a
+//! frame is, how many clients there are. A client that does not listen is dropped; none can slow another, or a run.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use luminos_core::run::Event;
+use luminos_store::Writer;
+use luminos_wire::control::{DaemonStatus, Hello, Refused, Reply, Request, RunEvent};
+use luminos_wire::{Frames, VERSION, decode, encode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+
+use crate::registry::RegistryHandle;
+
+/// How long a client may take to greet.
+const GREETING: Duration = Duration::from_secs(5);
+/// How long a client may be silent between requests.
+const SILENCE: Duration = Duration::from_secs(600);
+/// How long a client may take to take what it is told.
+const TAKING: Duration = Duration::from_secs(10);
+/// The longest request.
+const MOST_BYTES: usize = 1 << 20;
+/// The most clients at a time.
+const MOST_GUESTS: usize = 512;
+/// The pause after a client could not be let in, and the longest one.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+
+/// What clients find inside.
+#[derive(Clone)]
+pub(super) struct House {
+    pub(super) name: String,
+    pub(super) writer: Writer,
+    pub(super) registry: RegistryHandle,
+    pub(super) started: Instant,
+    pub(super) ends_when_idle: bool,
+    pub(super) stop: watch::Sender<bool>,
+}
+
+/// How many clients are inside.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Guests(Arc<AtomicUsize>);
+
+impl Guests {
+    pub(super) fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn come_in(&self) -> Option<Guest> {
+        if MOST_GUESTS <= self.0.fetch_add(1, Ordering::Relaxed) {
+            self.0.fetch_sub(1, Ordering::Relaxed);
+            return None;
+        }
+        Some(Guest(Arc::clone(&self.0)))
+    }
+}
+
+struct Guest(Arc<AtomicUsize>);
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Lets clients in until the daemon ends.
+pub(super) fn open(listener: UnixListener, house: House, mut stopped: watch::Receiver<bool>) -> Guests {
+    let guests = Guests::default();
+    let counted = guests.clone();
+    tokio::spawn(async move {
+        let own = rustix::process::geteuid().as_raw();
+        let mut pause = PAUSE.0;
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = stopped.wait_for(|is_stopped| *is_stopped) => return,
+            };
+            let stream = match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    // Out of descriptors, most likely: trying again at once would only burn a core.
+                    tracing::warn!(%error, "a client could not be let in");
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(PAUSE.1);
+                    continue;
+                }
+            };
+            pause = PAUSE.0;
+            let is_own = stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0);
+            let Some(guest) = counted.come_in().filter(|_| is_own) else { continue };
+            let house = house.clone();
+            tokio::spawn(async move {
+                let mut line = Line { stream, frames: Frames::new(MOST_BYTES) };
+                if let Err(error) = house.talk(&mut line).await {
+                    tracing::debug!(%error, "a client is gone");
+                }
+                drop(guest);
+            });
+        }
+    });
+    guests
+}
+
+/// The line to a client.
+struct Line {
+    stream: UnixStream,
+    frames: Frames,
+}
+
+impl Line {
+    /// The next message; `None` when the client has hung up.
+    async fn hear<T: DeserializeOwned>(&mut self, patience: Duration) -> io::Result<Option<T>> {
+        let mut buffer = [0; 16 << 10];
+        let deadline = Instant::now() + patience;
+        loop {
+            if let Some(body) = self.frames.take().map_err(io::Error::other)? {
+                return decode(body).map(Some).map_err(io::Error::other);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match timeout(left, self.stream.read(&mut buffer)).await {
+                Err(_) => return Err(io::ErrorKind::TimedOut.into()),
+                Ok(Ok(0)) => return Ok(None),
+                Ok(Ok(count)) => self.frames.feed(&buffer[..count]),
+                Ok(Err(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn say<T: Serialize>(&mut self, message: &T) -> io::Result<()> {
+        let frame = encode(message).map_err(io::Error::other)?;
+        match timeout(TAKING, self.stream.write_all(&frame)).await {
+            Ok(written) => written,
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+}
+
+impl House {
+    async fn talk(&self, line: &mut Line) -> io::Result<()> {
+        let Some(hello) = line.hear::<Hello>(GREETING).await? else { return Ok(()) };
+        line.say(&Hello { version: VERSION, program: self.name.clone() }).await?;
+        if hello.version != VERSION {
+            return Ok(());
+        }
+        while let Some(request) = line.hear::<Request>(SILENCE).await? {
+            match request {
+                Request::Start(request) => {
+                    let reply = self.registry.begin(*request).await;
+                    line.say(&reply).await?;
+                }
+                Request::Subscribe { investigation } => self.subscribe(line, investigation).await?,
+                Request::Status => line.say(&Reply::Status(self.status().await)).await?,
+                Request::Pause { investigation } => {
+                    let reason = "somebody asked for it".to_owned();
+                    let reply = self.tell(investigation, Event::Pause { reason }).await;
+                    line.say(&reply).await?;
+                }
+                Request::Resume { investigation } => {
+                    let reply = self.tell(investigation, Event::Resume).await;
+                    line.say(&reply).await?;
+                }
+                Request::Cancel { investigation } => {
+                    let reply = self.tell(investigation, Event::Cancel).await;
+                    line.say(&reply).await?;
+                }
+                Request::Clean { investigations } => {
+                    let reply = self.clean(&investigations).await;
+                    line.say(&reply).await?;
+                }
+                Request::Shutdown => {
+                    line.say(&Reply::Done).await?;
+                    let _ = self.stop.send(true);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a client what happens in a run until it ends, or the client hangs up.
+    async fn subscribe(&self, line: &mut Line, investigation: String) -> io::Result<()> {
+        let subscription = match self.registry.run(investigation.clone()).await {
+            Some(run) => run.subscribe().await,
+            None => None,
+        };
+        let Some((snapshot, mut events)) = subscription else {
+            return line.say(&not_running(&investigation)).await;
+        };
+        line.say(&Reply::Subscribed(snapshot)).await?;
+        let mut nothing = [0; 1];
+        loop {
+            tokio::select! {
+                event = events.recv() => {
+                    let Some(event) = event else { return Ok(()) };
+                    line.say(&event).await?;
+                    if matches!(event, RunEvent::Ended(_)) {
+                        return Ok(());
+                    }
+                }
+                // A client that listens says nothing: whatever can be read now is its end, or a breach.
+                _ = line.stream.read(&mut nothing) => return Err(io::ErrorKind::ConnectionAborted.into()),
+            }
+        }
+    }
+
+    async fn tell(&self, investigation: String, event: Event) -> Reply {
+        match self.registry.run(investigation.clone()).await {
+            Some(run) => {
+                run.tell(event);
+                Reply::Done
+            }
+            None => not_running(&investigation),
+        }
+    }
+
+    async fn clean(&self, investigations: &[String]) -> Reply {
+        for investigation in investigations {
+            if self.registry.run(investigation.clone()).await.is_some() {
+                return Reply::Refused(Refused {
+                    message: format!("the investigation {investigation} is running"),
+                    causes: Vec::new(),
+                    hint: Some("cancel it first".to_owned()),
+                    is_usage: false,
+                });
+            }
+            let Ok(id) = investigation.parse() else { continue };
+            if let Err(error) = self.writer.remove(id).await {
+                return Reply::Refused(Refused {
+                    message: error.to_string(),
+                    causes: Vec::new(),
+                    hint: error.hint().map(str::to_owned),
+                    is_usage: false,
+                });
+            }
+        }
+        Reply::Done
+    }
+
+    async fn status(&self) -> DaemonStatus {
+        DaemonStatus {
+            pid: std::process::id(),
+            program: self.name.clone(),
+            uptime_seconds: self.started.elapsed().as_secs(),
+            ends_when_idle: self.ends_when_idle,
+            runs: self.registry.snapshots().await,
+        }
+    }
+}
+
+fn not_running(investigation: &str) -> Reply {
+    Reply::Refused(Refused {
+        message: format!("the investigation {investigation} is not running"),
+        causes: Vec::new(),
+        hint: Some("`luminosctl run` on its target goes on where it was".to_owned()),
+        is_usage: false,
+    })
+}

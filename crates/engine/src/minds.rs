@@ -1,0 +1,214 @@
+//! Who thinks in a run: the embedded analyst, or models behind the gateway.
+//!
+//! Each pass can have its own. Of every limit a tenth is kept back while directories are looked at, so that there is
+//! something left to write the report with.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use luminos_core::Moment;
+use luminos_core::job::{Mind, NoTurn};
+use luminos_core::spend::{Limits, Money, Refusal, Tokens};
+use luminos_core::talk::{Pass, Request};
+use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
+use luminos_wire::control::RunLimits;
+use tokio::time::Instant;
+
+use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewayTotals};
+use crate::model_access::open_gateway;
+
+/// The name of the embedded analyst, where models are named.
+pub const OFFLINE: &str = "offline";
+
+/// The context that a model is taken to have if nobody knows.
+const USUAL_WINDOW: u64 = 32_000;
+/// How much of a model's window a conversation may fill, in hundredths.
+const WINDOW_SHARE: u64 = 70;
+
+/// Connects to the models of a run, by the names that passes use.
+pub(crate) type Connect = Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>;
+
+/// Why nobody can think.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Mindless {
+    /// A model cannot be used.
+    #[error(transparent)]
+    Connect(#[from] CannotConnect),
+    /// The gateway cannot be started.
+    #[error(transparent)]
+    Gateway(#[from] CallError),
+}
+
+/// Who thinks in a run. Clones share what was spent.
+#[derive(Clone)]
+pub(crate) struct Minds {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// The model of each pass that has one.
+    names: BTreeMap<Pass, String>,
+    /// The tokens that each pass's model can take in, where that is known.
+    windows: BTreeMap<Pass, Tokens>,
+    remote: Option<Remote>,
+    limits: RunLimits,
+    started: Instant,
+    gateway: Option<GatewayHandle>,
+    /// All gateways there ever were in this run: what it used is the sum of what they did.
+    all: Arc<Mutex<Vec<GatewayHandle>>>,
+}
+
+/// How models are reached.
+#[derive(Clone)]
+struct Remote {
+    connect: Connect,
+    facts: Models,
+}
+
+impl Minds {
+    /// Nobody but the embedded analyst.
+    pub(crate) fn offline(limits: RunLimits) -> Self {
+        let shared = Shared {
+            names: BTreeMap::new(),
+            windows: BTreeMap::new(),
+            remote: None,
+            limits,
+            started: Instant::now(),
+            gateway: None,
+            all: Arc::default(),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Models for some passes, by their names; the analyst for the others.
+    pub(crate) async fn remote(
+        names: BTreeMap<Pass, String>,
+        connect: Connect,
+        facts: Models,
+        limits: RunLimits,
+    ) -> Result<Self, Mindless> {
+        let kept_back = Limits {
+            money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
+            tokens: limits.tokens.map(|tokens| Tokens(nine_tenths(tokens.0))),
+            calls: None,
+            deadline: limits.seconds.map(|seconds| Moment(Duration::from_millis(nine_tenths(seconds * 1000)))),
+        };
+        let models = connect()?;
+        let window = |name: &String| facts.get(models.get(name)?.id())?.window;
+        let windows = names.iter().filter_map(|(pass, name)| Some((*pass, window(name)?))).collect();
+        let gateway = open_gateway(models, facts.clone(), kept_back).await?;
+        let all = Arc::new(Mutex::new(vec![gateway.clone()]));
+        let shared = Shared {
+            names,
+            windows,
+            remote: Some(Remote { connect, facts }),
+            limits,
+            started: Instant::now(),
+            gateway: Some(gateway),
+            all,
+        };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// Who thinks in a pass.
+    pub(crate) fn mind(&self, pass: Pass) -> Mind {
+        if self.shared.names.contains_key(&pass) { Mind::Remote } else { Mind::Offline }
+    }
+
+    /// What thinks in a pass is called.
+    pub(crate) fn name(&self, pass: Pass) -> &str {
+        self.shared.names.get(&pass).map_or(OFFLINE, String::as_str)
+    }
+
+    /// All passes and what thinks in them.
+    pub(crate) fn names(&self) -> BTreeMap<String, String> {
+        let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
+        passes.map(|pass| (pass.word().to_owned(), self.name(pass).to_owned())).into_iter().collect()
+    }
+
+    /// How many tokens a conversation in a pass may have.
+    pub(crate) fn context_budget(&self, pass: Pass) -> u64 {
+        let window = self.shared.windows.get(&pass);
+        window.map_or(USUAL_WINDOW, |window| window.0) * WINDOW_SHARE / 100
+    }
+
+    /// Asks the model of a pass. Made again with the same id, it is paid once.
+    pub(crate) async fn ask(&self, pass: Pass, request: Request, id: String) -> Result<Answer, NoTurn> {
+        let Some(gateway) = &self.shared.gateway else {
+            return Err(NoTurn::ModelFailed("no model is set up for this pass".to_owned()));
+        };
+        let call = Call::new(self.name(pass), request).with_id(CallId(id));
+        gateway.complete(call).await.map_err(|error| no_turn(&error))
+    }
+
+    /// The same minds with all of what is left, the tenth that was kept back included.
+    pub(crate) async fn to_the_end(&self) -> Result<Self, Mindless> {
+        let shared = &self.shared;
+        let Some(remote) = &shared.remote else { return Ok(self.clone()) };
+        let spent = self.totals().await.map(|totals| totals.spent).unwrap_or_default();
+        let left = shared.started.elapsed();
+        let limits = Limits {
+            money: shared.limits.cost.map(|money| money.minus(spent.money)),
+            tokens: shared.limits.tokens.map(|tokens| Tokens(tokens.0.saturating_sub(spent.tokens.0))),
+            calls: None,
+            deadline: shared.limits.seconds.map(|seconds| {
+                Moment(Duration::from_secs(seconds).saturating_sub(left))
+            }),
+        };
+        let gateway = open_gateway((remote.connect)()?, remote.facts.clone(), limits).await?;
+        shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
+        let shared = Shared {
+            names: shared.names.clone(),
+            windows: shared.windows.clone(),
+            remote: shared.remote.clone(),
+            limits: shared.limits,
+            started: shared.started,
+            gateway: Some(gateway),
+            all: Arc::clone(&shared.all),
+        };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// What was used so far; `None` where nothing can be.
+    pub(crate) async fn totals(&self) -> Option<GatewayTotals> {
+        let mut sum: Option<GatewayTotals> = None;
+        for gateway in self.gateways() {
+            if let Ok(totals) = gateway.totals().await {
+                sum = Some(sum.unwrap_or_default().plus(&totals));
+            }
+        }
+        sum
+    }
+
+    fn gateways(&self) -> Vec<GatewayHandle> {
+        self.shared.all.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Ends all calls.
+    pub(crate) fn stop(&self) {
+        self.gateways().iter().for_each(GatewayHandle::stop);
+    }
+}
+
+fn nine_tenths(number: u64) -> u64 {
+    number / 10 * 9 + number % 10 * 9 / 10
+}
+
+fn no_turn(error: &CallError) -> NoTurn {
+    let words = || match error.hint() {
+        Some(hint) => format!("{error} (hint: {hint})"),
+        None => error.to_string(),
+    };
+    match error {
+        CallError::Refused { refusal: Refusal::UnknownPrice, .. } => NoTurn::ModelFailed(words()),
+        CallError::Refused { refusal, .. } => NoTurn::Limit(match refusal {
+            Refusal::Money { limit, .. } => format!("the money limit of {limit} was reached"),
+            Refusal::Tokens { limit, .. } => format!("the limit of {} tokens was reached", limit.0),
+            Refusal::Deadline => "the time limit was reached".to_owned(),
+            Refusal::Calls { .. } | Refusal::UnknownPrice => words(),
+        }),
+        CallError::Gone => NoTurn::Stopped,
+        CallError::NoModel { .. } | CallError::Failed(_) => NoTurn::ModelFailed(words()),
+    }
+}

@@ -1,0 +1,344 @@
+//! The worker processes of one run.
+//!
+//! An actor that starts as many processes as it is told, hands each job to the one with the least to do, and carries
+//! words between them and the run. A process that dies, or gives no sign of life, is reaped; its jobs are reported as
+//! lost, and another process takes its place after a pause that grows. A process that cannot even begin is no use
+//! starting again: after some tries the run is told.
+//!
+//! | what dies | what follows |
+//! |---|---|
+//! | a process | its jobs are lost, another one starts |
+//! | this actor | its processes end with their pipes; the run is told by its supervisor |
+
+mod process;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use luminos_core::job::{Assignment, JobId};
+use luminos_wire::worker::{Answer, FromWorker, ToWorker};
+use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
+use tokio::time::Instant;
+
+use crate::fabric::{Fabric, FabricEvent, Listener};
+pub use process::Program;
+pub(crate) use process::Spawner;
+use process::{Process, WorkerId};
+
+/// How often a worker says that it is alive.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// After so long without a word it is taken for dead.
+const SILENCE: Duration = Duration::from_secs(10);
+/// The pause before a process takes the place of another, and the longest one.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
+/// After so many processes in a row that could not begin, no more are started.
+const MOST_FAILURES: u32 = 5;
+
+/// What a pool works with.
+pub(crate) struct PoolSetup {
+    /// The target.
+    pub target: PathBuf,
+    /// How many processes.
+    pub workers: usize,
+    /// How many loops each of them has under way.
+    pub loops: u32,
+    /// What is started.
+    pub program: Program,
+    /// Who starts it.
+    pub spawner: Spawner,
+    /// Who hears of what happens.
+    pub listener: Listener,
+}
+
+/// The way to a pool.
+#[derive(Debug, Clone)]
+pub(crate) struct PoolHandle {
+    actor: ActorRef<Msg>,
+}
+
+impl PoolHandle {
+    /// Starts a pool; its processes start with the first job.
+    pub(crate) fn start(setup: PoolSetup) -> Result<Self, ractor::SpawnErr> {
+        let (actor, _) = ActorRuntime::spawn_instant(None, Pool, setup)?;
+        Ok(Self { actor })
+    }
+
+    fn tell(&self, message: Msg) {
+        // A pool that is gone has told the run so.
+        let _ = self.actor.cast(message);
+    }
+}
+
+impl Fabric for PoolHandle {
+    fn offer(&self, assignment: Box<Assignment>) {
+        self.tell(Msg::Offer(assignment));
+    }
+
+    fn answer(&self, job: &JobId, question: u64, answer: Answer) {
+        self.tell(Msg::Answer { job: job.clone(), question, answer });
+    }
+
+    fn revoke(&self, job: &JobId, flush: bool) {
+        self.tell(Msg::Revoke { job: job.clone(), flush });
+    }
+
+    fn shut_down(&self) {
+        self.actor.stop(None);
+    }
+}
+
+/// What a pool understands.
+#[derive(Debug)]
+enum Msg {
+    /// From the run.
+    Offer(Box<Assignment>),
+    /// From the run.
+    Answer { job: JobId, question: u64, answer: Answer },
+    /// From the run.
+    Revoke { job: JobId, flush: bool },
+    /// A process has started, or could not be. From the task that started it.
+    Started { worker: WorkerId, process: Result<Process, String> },
+    /// A process said something. From the task that reads.
+    Heard { worker: WorkerId, message: Box<FromWorker> },
+    /// A process is gone. From the task that reads.
+    Gone { worker: WorkerId, reason: String },
+    /// It is time for another process. From an alarm.
+    Refill,
+    /// It is time to look whether all are alive. From an alarm.
+    Look,
+}
+
+struct Worker {
+    process: Option<Process>,
+    is_ready: bool,
+    jobs: HashSet<JobId>,
+    heard: Instant,
+}
+
+struct Desk {
+    myself: ActorRef<Msg>,
+    setup: PoolSetup,
+    workers: BTreeMap<WorkerId, Worker>,
+    /// Jobs for which no process is ready yet.
+    waiting: VecDeque<Box<Assignment>>,
+    places: HashMap<JobId, WorkerId>,
+    next: u64,
+    failures: u32,
+    looked: Instant,
+    is_broken: bool,
+    has_announced: bool,
+}
+
+struct Pool;
+
+impl Actor for Pool {
+    type Msg = Msg;
+    type State = Desk;
+    type Arguments = PoolSetup;
+
+    async fn pre_start(&self, myself: ActorRef<Msg>, setup: PoolSetup) -> Result<Desk, ActorProcessingErr> {
+        myself.send_interval(HEARTBEAT, || Msg::Look);
+        Ok(Desk {
+            myself,
+            setup,
+            workers: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            places: HashMap::new(),
+            next: 0,
+            failures: 0,
+            looked: Instant::now(),
+            is_broken: false,
+            has_announced: false,
+        })
+    }
+
+    async fn handle(&self, _: ActorRef<Msg>, msg: Msg, desk: &mut Desk) -> Result<(), ActorProcessingErr> {
+        match msg {
+            Msg::Offer(assignment) => desk.offer(assignment),
+            Msg::Answer { job, question, answer } => {
+                desk.tell(&job, &ToWorker::Answer { question, answer });
+            }
+            Msg::Revoke { job, flush } => desk.revoke(job, flush),
+            Msg::Started { worker, process } => desk.started(worker, process),
+            Msg::Heard { worker, message } => desk.heard(worker, *message),
+            Msg::Gone { worker, reason } => desk.gone(worker, &reason),
+            Msg::Refill => desk.fill(),
+            Msg::Look => desk.look(),
+        }
+        Ok(())
+    }
+}
+
+impl Desk {
+    fn offer(&mut self, assignment: Box<Assignment>) {
+        if self.is_broken {
+            let reason = "no worker can be started".to_owned();
+            (self.setup.listener)(FabricEvent::Lost { job: assignment.job, reason });
+            return;
+        }
+        self.waiting.push_back(assignment);
+        self.fill();
+        self.hand_out();
+    }
+
+    /// Starts processes until there are as many as there should be, or as there are jobs.
+    fn fill(&mut self) {
+        let wanted = (self.waiting.len() + self.places.len()).min(self.setup.workers).max(1);
+        while self.workers.len() < wanted && !self.is_broken {
+            let worker = WorkerId(self.next);
+            self.next += 1;
+            let blank =
+                Worker { process: None, is_ready: false, jobs: HashSet::new(), heard: Instant::now() };
+            self.workers.insert(worker, blank);
+            let start = process::start(worker, &self.setup, HEARTBEAT, self.reader());
+            let myself = self.myself.clone();
+            tokio::spawn(async move {
+                let process = start.await.map_err(|error| error.to_string());
+                let _ = myself.cast(Msg::Started { worker, process });
+            });
+        }
+    }
+
+    /// What the reading task of a process does with what it hears.
+    fn reader(&self) -> process::Ears {
+        let (heard, gone) = (self.myself.clone(), self.myself.clone());
+        process::Ears {
+            heard: Box::new(move |worker, message| {
+                let _ = heard.cast(Msg::Heard { worker, message: Box::new(message) });
+            }),
+            gone: Box::new(move |worker, reason| {
+                let _ = gone.cast(Msg::Gone { worker, reason });
+            }),
+        }
+    }
+
+    fn started(&mut self, id: WorkerId, process: Result<Process, String>) {
+        let Some(worker) = self.workers.get_mut(&id) else { return };
+        match process {
+            Ok(process) => {
+                worker.process = Some(process);
+                worker.heard = Instant::now();
+            }
+            Err(reason) => self.gone(id, &reason),
+        }
+    }
+
+    fn hand_out(&mut self) {
+        while !self.waiting.is_empty() {
+            let ready = self.workers.iter_mut().filter(|(_, worker)| worker.is_ready);
+            let Some((&id, worker)) = ready.min_by_key(|(_, worker)| worker.jobs.len()) else { return };
+            let Some(assignment) = self.waiting.pop_front() else { return };
+            let job = assignment.job.clone();
+            worker.jobs.insert(job.clone());
+            self.places.insert(job.clone(), id);
+            self.tell(&job, &ToWorker::Assign(assignment));
+        }
+    }
+
+    fn tell(&mut self, job: &JobId, message: &ToWorker) {
+        let Some(process) =
+            self.places.get(job).and_then(|id| self.workers.get(id)).and_then(|worker| worker.process.as_ref())
+        else {
+            return;
+        };
+        if let Err(too_long) = process.send(message) {
+            // The run keeps what it sends far below this; what cannot be sent at all ends the job.
+            tracing::error!(%job, %too_long, "a message to a worker is too long");
+            let reason = too_long.to_string();
+            self.forget(job);
+            (self.setup.listener)(FabricEvent::Lost { job: job.clone(), reason });
+        }
+    }
+
+    fn revoke(&mut self, job: JobId, flush: bool) {
+        if let Some(place) = self.waiting.iter().position(|waiting| waiting.job == job) {
+            self.waiting.remove(place);
+            (self.setup.listener)(FabricEvent::Over { job, is_returned: true });
+            return;
+        }
+        let message = ToWorker::Stop { job: job.clone(), flush };
+        self.tell(&job, &message);
+    }
+
+    fn heard(&mut self, id: WorkerId, message: FromWorker) {
+        let Some(worker) = self.workers.get_mut(&id) else { return };
+        worker.heard = Instant::now();
+        let event = match message {
+            FromWorker::Beat => return,
+            FromWorker::Ready { confinement, .. } => {
+                worker.is_ready = true;
+                self.failures = 0;
+                self.hand_out();
+                if std::mem::replace(&mut self.has_announced, true) {
+                    return;
+                }
+                FabricEvent::Ready(confinement)
+            }
+            FromWorker::Unable { reason } => return self.gone(id, &reason),
+            FromWorker::Question { question, job, ask } => FabricEvent::Question { job, question, ask },
+            FromWorker::News { job, number, news } => FabricEvent::News { job, number, news },
+            FromWorker::Over { job, is_returned } => {
+                self.forget(&job);
+                FabricEvent::Over { job, is_returned }
+            }
+        };
+        (self.setup.listener)(event);
+    }
+
+    fn forget(&mut self, job: &JobId) {
+        if let Some(worker) = self.places.remove(job).and_then(|id| self.workers.get_mut(&id)) {
+            worker.jobs.remove(job);
+        }
+    }
+
+    /// A process is gone, or must go.
+    fn gone(&mut self, id: WorkerId, reason: &str) {
+        let Some(worker) = self.workers.remove(&id) else { return };
+        tracing::warn!(worker = id.0, reason, jobs = worker.jobs.len(), "worker gone");
+        if !worker.is_ready {
+            self.failures += 1;
+        }
+        // Dropping it kills it, should it still live.
+        drop(worker.process);
+        for job in worker.jobs {
+            self.places.remove(&job);
+            (self.setup.listener)(FabricEvent::Lost { job, reason: reason.to_owned() });
+        }
+        if MOST_FAILURES <= self.failures {
+            self.break_down(reason);
+            return;
+        }
+        let (first, longest) = PAUSE;
+        let pause = first.saturating_mul(1 << self.failures.min(16)).min(longest);
+        self.myself.send_after(pause, || Msg::Refill);
+    }
+
+    fn break_down(&mut self, reason: &str) {
+        if std::mem::replace(&mut self.is_broken, true) {
+            return;
+        }
+        (self.setup.listener)(FabricEvent::Broken { reason: reason.to_owned() });
+        for assignment in std::mem::take(&mut self.waiting) {
+            let reason = "no worker can be started".to_owned();
+            (self.setup.listener)(FabricEvent::Lost { job: assignment.job, reason });
+        }
+    }
+
+    fn look(&mut self) {
+        let now = Instant::now();
+        let gap = now.duration_since(std::mem::replace(&mut self.looked, now));
+        if HEARTBEAT * 3 < gap {
+            // This process itself was asleep: what the workers said meanwhile may still be on its way.
+            self.workers.values_mut().for_each(|worker| worker.heard = now);
+            return;
+        }
+        let silent = self.workers.iter().filter(|(_, worker)| SILENCE < now.duration_since(worker.heard));
+        let silent: Vec<WorkerId> = silent.map(|(id, _)| *id).collect();
+        for id in silent {
+            self.gone(id, "the worker gave no sign of life");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! All investigations that a daemon has under way.
+//!
+//! An actor that starts runs, knows them by id and by target, and forgets them when they are over. A target has at most
+//! one run: whoever asks for a second one joins the first. Room for loops is shared: each run gets its part of what there
+//! is, and a larger one when another run ends.
+
+mod begin;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use luminos_core::run::Event;
+use luminos_store::{Store, Writer};
+use luminos_wire::control::{Refused, Reply, RunRequest, Snapshot};
+use ractor::rpc::CallResult;
+use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
+
+use crate::planner::PlannerHandle;
+use crate::pool::{Program, Spawner};
+use crate::run::RunHandle;
+use begin::begin;
+pub(crate) use begin::now;
+
+/// What runs are started with.
+#[derive(Debug, Clone)]
+pub(crate) struct RegistrySetup {
+    /// The store.
+    pub store: Store,
+    /// Its writer.
+    pub writer: Writer,
+    /// Who plans.
+    pub planner: PlannerHandle,
+    /// Who starts workers.
+    pub spawner: Spawner,
+    /// What a worker is.
+    pub program: Program,
+}
+
+/// The way to the registry. Clones lead to the same one.
+#[derive(Debug, Clone)]
+pub(crate) struct RegistryHandle {
+    actor: ActorRef<Msg>,
+}
+
+impl RegistryHandle {
+    /// Starts a registry.
+    pub(crate) async fn start(setup: RegistrySetup) -> Result<Self, ractor::SpawnErr> {
+        let (actor, _) = Actor::spawn(None, Registry, setup).await?;
+        Ok(Self { actor })
+    }
+
+    /// Starts a run, or joins the one of the same target.
+    pub(crate) async fn begin(&self, request: RunRequest) -> Reply {
+        self.ask(|reply| Msg::Begin { request: Box::new(request), reply }).await.unwrap_or_else(gone)
+    }
+
+    /// The run of an investigation, if it is under way.
+    pub(crate) async fn run(&self, investigation: String) -> Option<RunHandle> {
+        self.ask(|reply| Msg::Find { investigation, reply }).await.flatten()
+    }
+
+    /// All runs.
+    pub(crate) async fn snapshots(&self) -> Vec<Snapshot> {
+        let runs = self.ask(|reply| Msg::All { reply }).await.unwrap_or_default();
+        let mut snapshots = Vec::new();
+        for run in runs {
+            snapshots.extend(run.snapshot().await);
+        }
+        snapshots
+    }
+
+    /// How many runs are under way, or about to be.
+    pub(crate) async fn count(&self) -> usize {
+        self.ask(|reply| Msg::Count { reply }).await.unwrap_or(0)
+    }
+
+    /// Stops all runs; they can be resumed.
+    pub(crate) async fn cancel_all(&self) {
+        for run in self.ask(|reply| Msg::All { reply }).await.unwrap_or_default() {
+            run.tell(Event::Cancel);
+        }
+    }
+
+    async fn ask<T: Send + 'static>(&self, question: impl FnOnce(RpcReplyPort<T>) -> Msg) -> Option<T> {
+        match self.actor.call(question, None).await {
+            Ok(CallResult::Success(answer)) => Some(answer),
+            Ok(CallResult::Timeout | CallResult::SenderError) | Err(_) => None,
+        }
+    }
+}
+
+fn gone() -> Reply {
+    Reply::Refused(Refused {
+        message: "the daemon is shutting down".to_owned(),
+        causes: Vec::new(),
+        hint: Some("try again".to_owned()),
+        is_usage: false,
+    })
+}
+
+/// A run that is about to begin, or has.
+#[derive(Debug)]
+enum Place {
+    /// Somebody is starting it; these wait for it.
+    Beginning(Vec<RpcReplyPort<Reply>>),
+    /// It is under way.
+    Running { investigation: String, run: RunHandle, loops: u32 },
+}
+
+/// What a registry understands.
+#[derive(Debug)]
+enum Msg {
+    /// From a client.
+    Begin { request: Box<RunRequest>, reply: RpcReplyPort<Reply> },
+    /// From the task that started a run.
+    Began { target: PathBuf, begun: Result<Begun, Refused> },
+    /// From a run.
+    Ended { target: PathBuf },
+    /// From a client.
+    Find { investigation: String, reply: RpcReplyPort<Option<RunHandle>> },
+    /// From a client.
+    All { reply: RpcReplyPort<Vec<RunHandle>> },
+    /// From the daemon.
+    Count { reply: RpcReplyPort<usize> },
+}
+
+/// A run that has begun.
+#[derive(Debug)]
+struct Begun {
+    investigation: String,
+    run: RunHandle,
+    loops: u32,
+}
+
+struct Registry;
+
+struct Desk {
+    myself: ActorRef<Msg>,
+    setup: Arc<RegistrySetup>,
+    places: BTreeMap<PathBuf, Place>,
+}
+
+impl Actor for Registry {
+    type Msg = Msg;
+    type State = Desk;
+    type Arguments = RegistrySetup;
+
+    async fn pre_start(&self, myself: ActorRef<Msg>, setup: RegistrySetup) -> Result<Desk, ActorProcessingErr> {
+        Ok(Desk { myself, setup: Arc::new(setup), places: BTreeMap::new() })
+    }
+
+    async fn handle(&self, _: ActorRef<Msg>, msg: Msg, desk: &mut Desk) -> Result<(), ActorProcessingErr> {
+        match msg {
+            Msg::Begin { request, reply } => desk.begin(*request, reply),
+            Msg::Began { target, begun } => desk.began(target, begun),
+            Msg::Ended { target } => {
+                desk.places.remove(&target);
+                desk.share();
+            }
+            Msg::Find { investigation, reply } => {
+                let found = desk.runs().find(|(id, _)| **id == investigation).map(|(_, run)| run.clone());
+                let _ = reply.send(found);
+            }
+            Msg::All { reply } => {
+                let _ = reply.send(desk.runs().map(|(_, run)| run.clone()).collect());
+            }
+            Msg::Count { reply } => {
+                let _ = reply.send(desk.places.len());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Desk {
+    fn runs(&self) -> impl Iterator<Item = (&String, &RunHandle)> {
+        self.places.values().filter_map(|place| match place {
+            Place::Running { investigation, run, .. } => Some((investigation, run)),
+            Place::Beginning(_) => None,
+        })
+    }
+
+    fn begin(&mut self, request: RunRequest, reply: RpcReplyPort<Reply>) {
+        let target = begin::path(&request.target);
+        match self.places.get_mut(&target) {
+            Some(Place::Running { investigation, .. }) => {
+                let _ = reply.send(Reply::Started { investigation: investigation.clone(), is_joined: true });
+            }
+            Some(Place::Beginning(waiting)) => waiting.push(reply),
+            None => {
+                self.places.insert(target.clone(), Place::Beginning(vec![reply]));
+                let (setup, myself) = (Arc::clone(&self.setup), self.myself.clone());
+                tokio::spawn(async move {
+                    let (over, place) = (myself.clone(), target.clone());
+                    let on_end = Box::new(move || drop(over.cast(Msg::Ended { target: place })));
+                    let begun = begin(&setup, request, on_end).await;
+                    let _ = myself.cast(Msg::Began { target, begun });
+                });
+            }
+        }
+    }
+
+    fn began(&mut self, target: PathBuf, begun: Result<Begun, Refused>) {
+        let Some(Place::Beginning(waiting)) = self.places.remove(&target) else { return };
+        match begun {
+            Err(refused) => {
+                for reply in waiting {
+                    let _ = reply.send(Reply::Refused(refused.clone()));
+                }
+            }
+            Ok(Begun { investigation, run, loops }) => {
+                for (number, reply) in waiting.into_iter().enumerate() {
+                    let started =
+                        Reply::Started { investigation: investigation.clone(), is_joined: 0 < number };
+                    let _ = reply.send(started);
+                }
+                self.places.insert(target, Place::Running { investigation, run, loops });
+                self.share();
+            }
+        }
+    }
+
+    /// Gives each run its part of the room that it would have alone.
+    fn share(&self) {
+        let count = u32::try_from(self.runs().count().max(1)).unwrap_or(u32::MAX);
+        for place in self.places.values() {
+            if let Place::Running { run, loops, .. } = place {
+                run.tell(Event::Capacity { loops: loops.div_ceil(count).max(1) });
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! One investigation, under way.
+//!
+//! The actor owns the pure state machine `luminos_core::run::Run` and carries out its effects; what comes of them
+//! arrives as messages. It awaits nothing: scans, passes, model calls, verdicts and writes are tasks that send word
+//! when they are done. Everything that a crash must not forget is in the store before anybody is told.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `desk` | state, effects, words of workers |
+//! | `loops` | one directory under way: assignment, conversation, read record |
+//! | `turns` | a turn of a model for a directory: paid, asked, journalled, answered |
+//! | `verdict` | a result: judged, sent back or stored |
+//! | `passes` | survey, plan, revision, synthesis |
+//! | `keys` | whether an old result still counts |
+//! | `finish` | evaluation and report |
+//! | `audience` | who is told what happens |
+
+mod audience;
+mod desk;
+mod finish;
+mod keys;
+mod loops;
+mod passes;
+#[cfg(test)]
+mod tests;
+mod turns;
+mod verdict;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use luminos_agent::Synthesis;
+use luminos_core::entry::{DirEntry, Stamp};
+use luminos_core::judge::Judgement;
+use luminos_core::plan::{Plan, Revision};
+use luminos_core::run::{Event, RunEnd};
+use luminos_core::survey::Survey;
+use luminos_scan::Scanned;
+use luminos_store::{Investigation, Meta, Store, StoredPlan, Writer};
+use luminos_wire::control::{RunEvent, RunLimits, Snapshot};
+use ractor::rpc::CallResult;
+use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
+use tokio::sync::mpsc;
+
+use crate::budget::BudgetNews;
+use crate::fabric::{Fabric, FabricEvent, Listener};
+use crate::minds::Minds;
+use crate::planner::PlannerHandle;
+use desk::Desk;
+use turns::TurnDone;
+
+/// Somebody who sets up the fabric of a run, once there is something to do.
+pub(crate) type MakeFabric = Box<dyn FnOnce(Listener) -> Option<Arc<dyn Fabric>> + Send>;
+
+/// What a run works with.
+pub(crate) struct RunSetup {
+    /// The store.
+    pub store: Store,
+    /// Its writer.
+    pub writer: Writer,
+    /// The investigation.
+    pub investigation: Investigation,
+    /// What is kept about it.
+    pub meta: Meta,
+    /// Whether the last run of it did not come to its end.
+    pub is_resumed: bool,
+    /// The target.
+    pub target: PathBuf,
+    /// How it is walked.
+    pub walk: luminos_scan::Options,
+    /// Who thinks.
+    pub minds: Minds,
+    /// What it may use.
+    pub limits: RunLimits,
+    /// How many loops may be under way.
+    pub loops: u32,
+    /// Whether survey and plan are made anew.
+    pub refresh_plan: bool,
+    /// Whether it ends after the plan.
+    pub plan_only: bool,
+    /// Who plans.
+    pub planner: PlannerHandle,
+    /// Who works.
+    pub fabric: MakeFabric,
+    /// The time on the wall.
+    pub clock: fn() -> Stamp,
+    /// A word that nothing in the target can know.
+    pub nonce: String,
+    /// Who is told that it is over.
+    pub on_end: Box<dyn FnOnce() + Send>,
+}
+
+/// The way to a run. Clones lead to the same one.
+#[derive(Debug, Clone)]
+pub(crate) struct RunHandle {
+    actor: ActorRef<Msg>,
+}
+
+impl RunHandle {
+    /// Starts a run.
+    pub(crate) async fn start(setup: RunSetup) -> Result<Self, ractor::SpawnErr> {
+        let (actor, _) = Actor::spawn(None, RunActor, setup).await?;
+        let handle = Self { actor };
+        handle.tell(Event::Begin);
+        Ok(handle)
+    }
+
+    /// Tells the run something.
+    pub(crate) fn tell(&self, event: Event) {
+        // A run that is gone has told its end.
+        let _ = self.actor.cast(Msg::Event(Box::new(event)));
+    }
+
+    /// Where it is, and what happens from now on. `None` if the run is over.
+    pub(crate) async fn subscribe(&self) -> Option<(Snapshot, mpsc::Receiver<RunEvent>)> {
+        match self.actor.call(|reply| Msg::Subscribe { reply }, None).await {
+            Ok(CallResult::Success(subscription)) => Some(subscription),
+            Ok(CallResult::Timeout | CallResult::SenderError) | Err(_) => None,
+        }
+    }
+
+    /// Where it is. `None` if the run is over.
+    pub(crate) async fn snapshot(&self) -> Option<Snapshot> {
+        match self.actor.call(|reply| Msg::Snapshot { reply }, None).await {
+            Ok(CallResult::Success(snapshot)) => Some(snapshot),
+            Ok(CallResult::Timeout | CallResult::SenderError) | Err(_) => None,
+        }
+    }
+}
+
+/// What a run understands.
+enum Msg {
+    /// From the registry, or from the run's own tasks.
+    Event(Box<Event>),
+    /// From the task that scans.
+    Scanned(Box<Result<Scanned, String>>),
+    /// From the task that surveys.
+    Surveyed { survey: Option<Survey>, note: Option<String> },
+    /// From the planner.
+    Planned { plan: Option<Plan>, stored: Option<Box<StoredPlan>>, note: Option<String> },
+    /// From the planner.
+    Revised { revision: Option<Revision>, stored: Option<Box<StoredPlan>> },
+    /// From where the work is done.
+    Fabric(FabricEvent),
+    /// From the budget.
+    Budget(BudgetNews),
+    /// From the task that read what an earlier life had said and heard.
+    Recalled { job: luminos_core::job::JobId, recalled: loops::Recalled },
+    /// From the task that asked a model.
+    TurnDone(Box<TurnDone>),
+    /// From the judge.
+    Judged { job: luminos_core::job::JobId, question: u64, judged: Box<Judgement>, partial: Option<String> },
+    /// From the task that asked for turns to mend a report.
+    MayRevise { job: luminos_core::job::JobId, question: u64, judged: Box<Judgement>, turns: u32 },
+    /// From the task that asked for more turns.
+    Lent { job: luminos_core::job::JobId, turns: u32 },
+    /// From the task that asked gateway and budget how things stand.
+    Counted { spent: Box<crate::gateway::GatewayTotals>, turns: crate::budget::BudgetTotals },
+    /// Everything is counted: the report can be written. From the same.
+    WriteReport,
+    /// From the task that stored an entry.
+    Stored { job: luminos_core::job::JobId, question: u64, entry: Box<DirEntry>, failure: Option<String> },
+    /// From the task that wrote the report.
+    Synthesised(Box<Synthesis>),
+    /// Something went wrong with the store.
+    StoreFailed(luminos_store::Error),
+    /// From a client.
+    Subscribe { reply: RpcReplyPort<(Snapshot, mpsc::Receiver<RunEvent>)> },
+    /// From a client.
+    Snapshot { reply: RpcReplyPort<Snapshot> },
+    /// It is time to tell clients how it goes. From an alarm.
+    Tick,
+    /// It is over, and everything is stored. From the task that stored the last of it.
+    Closed(RunEnd),
+}
+
+/// Messages hold keys of nobody, but whole documents: what they are is enough to know.
+impl std::fmt::Debug for Msg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a message to a run")
+    }
+}
+
+struct RunActor;
+
+impl Actor for RunActor {
+    type Msg = Msg;
+    type State = Desk;
+    type Arguments = RunSetup;
+
+    async fn pre_start(&self, myself: ActorRef<Msg>, setup: RunSetup) -> Result<Desk, ActorProcessingErr> {
+        myself.send_interval(audience::INTERVAL, || Msg::Tick);
+        Desk::new(myself, setup).await
+    }
+
+    async fn handle(&self, myself: ActorRef<Msg>, msg: Msg, desk: &mut Desk) -> Result<(), ActorProcessingErr> {
+        match msg {
+            Msg::Event(event) => desk.feed(*event),
+            Msg::Scanned(scanned) => desk.scanned(*scanned),
+            Msg::Surveyed { survey, note } => desk.surveyed(survey, note),
+            Msg::Planned { plan, stored, note } => desk.planned(plan, stored, note),
+            Msg::Revised { revision, stored } => desk.revised(revision, stored),
+            Msg::Fabric(event) => desk.fabric(event),
+            Msg::Budget(news) => desk.budget_news(news),
+            Msg::Recalled { job, recalled } => desk.recalled(&job, recalled),
+            Msg::TurnDone(done) => desk.turn_done(*done),
+            Msg::Judged { job, question, judged, partial } => desk.judged(&job, question, judged, partial),
+            Msg::MayRevise { job, question, judged, turns } => desk.may_revise(&job, question, judged, turns),
+            Msg::Stored { job, question, entry, failure } => desk.stored(&job, question, *entry, failure),
+            Msg::Synthesised(synthesis) => desk.synthesised(*synthesis),
+            Msg::StoreFailed(error) => desk.store_failed(&error),
+            Msg::Subscribe { reply } => {
+                let _ = reply.send(desk.subscribe());
+            }
+            Msg::Snapshot { reply } => {
+                let _ = reply.send(desk.snapshot());
+            }
+            Msg::Lent { job, turns } => desk.lent(&job, turns),
+            Msg::Counted { spent, turns } => desk.counted(*spent, turns),
+            Msg::WriteReport => desk.write_report(),
+            Msg::Tick => desk.tick(),
+            Msg::Closed(end) => {
+                desk.closed(end);
+                myself.stop(None);
+            }
+        }
+        Ok(())
+    }
+}

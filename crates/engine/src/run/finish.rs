@@ -1,0 +1,282 @@
+//! Evaluation and report: the end of a run.
+
+use std::sync::Arc;
+
+use luminos_agent::Synthesis;
+use luminos_core::entry::DirEntry;
+use luminos_core::evaluation::{DirEvaluation, Evaluation};
+use luminos_core::flag::Flag;
+use luminos_core::report::{Counters, Note, Report};
+use luminos_core::run::{Event, RunEnd, RunNote};
+use luminos_core::scan::DirId;
+use luminos_store::{Rendering, State, Urgency};
+use luminos_wire::control::Ended;
+
+use super::desk::Desk;
+use super::{Msg, keys, passes};
+
+impl Desk {
+    /// Stores what came of the plan. A run that looked at nothing has nothing to add to what is known.
+    pub(super) fn evaluate(&mut self) {
+        let Some((schedule, dirs)) = self.run.schedule() else { return };
+        let order = schedule.order;
+        let rows: Vec<_> = self
+            .finished
+            .iter()
+            .filter_map(|(dir, used)| {
+                let entry = Arc::clone(self.entries.get(dirs.path(*dir))?);
+                Some((schedule.of(*dir).tier, entry, *used))
+            })
+            .collect();
+        let (budget, clock) = (self.budget.clone(), self.clock);
+        let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            let mut evaluated = Vec::with_capacity(rows.len());
+            for (tier, entry, (tokens, cost)) in rows {
+                let account = budget.account(entry.relative_path.clone()).await;
+                evaluated.push(DirEvaluation::new(tier, account, &entry, tokens, cost));
+            }
+            if !evaluated.is_empty() {
+                let evaluation = Evaluation::new(order, evaluated, clock());
+                if let Err(error) = investigation.put_evaluation(&writer, &evaluation).await {
+                    let _ = myself.cast(Msg::StoreFailed(error));
+                }
+            }
+            let _ = myself.cast(Msg::Event(Box::new(Event::Evaluated)));
+        });
+    }
+
+    /// The entries of directories that are still there, by path.
+    fn known(&self) -> Vec<Arc<DirEntry>> {
+        let Some((schedule, dirs)) = self.run.schedule() else { return Vec::new() };
+        let investigated = dirs.ids().filter(|dir| schedule.of(*dir).is_investigated());
+        let mut known: Vec<_> =
+            investigated.filter_map(|dir| self.entries.get(dirs.path(dir)).cloned()).collect();
+        known.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
+        known
+    }
+
+    /// Flags about what is still there: those of directories that were looked at again are raised again.
+    fn current_flags(&self) -> Vec<Flag> {
+        let there = |flag: &&Flag| self.entries.contains_key(&flag.directory);
+        luminos_core::report::worst_first(self.flags.iter().filter(there).cloned().collect())
+    }
+
+    /// Makes the report out of what is known, unless the one there is was made from just that.
+    pub(super) fn synthesise(&mut self) {
+        let Some(table) = self.table() else { return };
+        let known = self.known();
+        let flags = self.current_flags();
+        let key = keys::report_key(
+            known.iter().map(Arc::as_ref),
+            &flags,
+            table.scan.content_hash(),
+            self.meta.parameters_hash,
+        );
+        self.report_key = Some(key);
+        let stored = self.investigation.report::<Report>().ok().flatten();
+        if let Some(report) = stored.filter(|report| report.key == Some(key) && self.limit.is_none()) {
+            self.report = Some(report);
+            self.is_report_reused = true;
+            return self.feed(Event::Synthesised);
+        }
+        let survey = self.run.survey().cloned();
+        let notes: Vec<String> = self.notes().iter().map(words).collect();
+        let (myself, minds) = (self.myself.clone(), self.minds.clone());
+        let investigation = self.investigation.clone();
+        let is_small = known.len() < 5;
+        tokio::spawn(async move {
+            let minds = minds.to_the_end().await.unwrap_or(minds);
+            let table = passes::Table { minds, ..table };
+            let made = tokio::task::spawn_blocking(move || {
+                let dirs: Vec<DirEntry> = known.iter().map(|entry| (**entry).clone()).collect();
+                // Only of a small target are files shown one by one.
+                let files = if is_small { investigation.file_entries().0 } else { Vec::new() };
+                passes::synthesise(&table, survey.as_ref(), &dirs, &files, &flags, &notes)
+            });
+            match made.await {
+                Ok(synthesis) => drop(myself.cast(Msg::Synthesised(Box::new(synthesis)))),
+                Err(error) => {
+                    tracing::error!(%error, "the synthesis died");
+                    let _ = myself.cast(Msg::Event(Box::new(Event::Synthesised)));
+                }
+            }
+        });
+    }
+
+    /// There are words for the whole.
+    pub(super) fn synthesised(&mut self, synthesis: Synthesis) {
+        let Synthesis { origin, findings, subsystems, flags, failure } = synthesis;
+        self.flags.extend(flags);
+        if let Some(failure) = failure {
+            self.degraded.push(format!("the report was put together without a model: {failure}"));
+        }
+        let directories = self.known().iter().map(|entry| (**entry).clone()).collect();
+        let mut report = Report::new(origin, findings, directories, self.current_flags());
+        report.subsystems = subsystems;
+        self.report = Some(report);
+        self.feed(Event::Synthesised);
+    }
+
+    /// Stores the report.
+    pub(super) fn write_report(&mut self) {
+        if self.is_report_reused {
+            return self.feed(Event::Reported);
+        }
+        let notes = self.notes();
+        let counters = self.counters();
+        let Some(report) = &mut self.report else { return self.feed(Event::Reported) };
+        report.investigation = self.investigation.id().to_string();
+        report.target = self.name.clone();
+        report.path = self.meta.display.clone();
+        report.content_hash = self.scan.as_ref().map(|scan| scan.content_hash());
+        report.key = self.report_key;
+        report.made_at = (self.clock)();
+        report.models = self.minds.names();
+        report.counters = counters;
+        report.notes = notes;
+        let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
+        let (report, myself) = (report.clone(), self.myself.clone());
+        tokio::spawn(async move {
+            let markdown = luminos_report::investigation::markdown(&report);
+            let stored = investigation.put_report(&writer, &report);
+            let rendered = investigation.put_rendering(&writer, Rendering::Markdown, &markdown);
+            for receipt in [stored, rendered] {
+                if let Err(error) = receipt.await {
+                    let _ = myself.cast(Msg::StoreFailed(error));
+                }
+            }
+            let _ = myself.cast(Msg::Event(Box::new(Event::Reported)));
+        });
+    }
+
+    fn counters(&self) -> Counters {
+        let progress = self.run.progress();
+        let scan = self.scan.as_deref();
+        let root = scan.and_then(|scan| scan.dirs.first());
+        let count = |is_it: fn(&RunNote) -> bool| self.run.notes().iter().filter(|note| is_it(note)).count() as u64;
+        let skipped = self.run.schedule().map_or(0, |(schedule, _)| {
+            schedule.allocations.iter().filter(|allocation| !allocation.is_investigated()).count()
+        });
+        Counters {
+            dirs: scan.map_or(0, |scan| scan.dirs.len() as u64),
+            files: root.map_or(0, |root| root.files),
+            bytes: root.map_or(0, |root| root.bytes),
+            dirs_investigated: progress.finished as u64,
+            dirs_reused: progress.reused as u64,
+            dirs_partial: count(|note| matches!(note, RunNote::PartialDir { .. })),
+            dirs_skipped: skipped as u64,
+            dirs_failed: count(|note| matches!(note, RunNote::GivenUp { .. } | RunNote::NotReached { .. })),
+            turns: u64::from(self.turn_totals.used.0),
+            calls: self.spent.spent.calls,
+            usage: self.spent.usage,
+            cost: self.cost(),
+            seconds: self.started.elapsed().as_secs(),
+        }
+    }
+
+    /// What a reader of the report must know.
+    fn notes(&self) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.limit.iter().cloned().map(Note::Partial).collect();
+        let mut not_reached = 0_u64;
+        for note in self.run.notes() {
+            match note {
+                RunNote::NoSurvey => notes.push(Note::Degraded(self.why_no("survey"))),
+                RunNote::NoPlan => notes.push(Note::Degraded(format!(
+                    "{}; every directory got the same number of turns",
+                    self.why_no("plan")
+                ))),
+                RunNote::Plan(warning) => notes.push(Note::Plan(warning.to_string())),
+                RunNote::PartialDir { path, reason } => {
+                    notes.push(Note::Partial(format!("{}: {reason}", path.for_terminal())));
+                }
+                RunNote::GivenUp { path, reason } => {
+                    notes.push(Note::Partial(format!("{} was given up: {reason}", path.for_terminal())));
+                }
+                RunNote::NotReached { .. } => not_reached += 1,
+            }
+        }
+        if 0 < not_reached {
+            notes.push(Note::LeftOut(format!("{not_reached} directories were not reached")));
+        }
+        if let Some((schedule, _)) = self.run.schedule()
+            && !schedule.left_out.is_empty()
+        {
+            let paths: Vec<String> = schedule.left_out.iter().map(|left| left.path.for_terminal()).collect();
+            notes.push(Note::LeftOut(format!("there were too few turns for {}", paths.join(", "))));
+        }
+        notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
+        if 0 < self.spent.redactions {
+            let count = self.spent.redactions;
+            notes.push(Note::Other(format!("{count} secrets were taken out of what was sent to models")));
+        }
+        notes
+    }
+
+    fn why_no(&self, what: &str) -> String {
+        let known = self.failed_passes.iter().find(|why| why.contains(what)).cloned();
+        known.unwrap_or_else(|| format!("there is no {what}"))
+    }
+
+    /// It is over: what is kept about the investigation says so, and then everybody else.
+    pub(super) fn end(&mut self, end: RunEnd) {
+        self.meta.state = match &end {
+            RunEnd::Done => State::Done,
+            RunEnd::Partial { .. } => State::Partial,
+            RunEnd::Failed { .. } => State::Failed,
+            RunEnd::Cancelled => State::Cancelled,
+        };
+        self.meta.ended = Some((self.clock)());
+        let (before, spent) = (self.used_before, self.spent.spent);
+        self.meta.counters.calls = before.calls + spent.calls;
+        self.meta.counters.tokens = before.tokens + spent.tokens.0;
+        self.meta.counters.nanodollars = before.nanodollars + spent.money.nanodollars();
+        self.meta.counters.turns = before.turns + u64::from(self.turn_totals.used.0);
+        let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::LastWords);
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            if let Err(error) = receipt.await {
+                tracing::error!(%error, "the end of a run could not be stored");
+            }
+            let _ = myself.cast(Msg::Closed(end));
+        });
+    }
+
+    /// Everything is stored.
+    pub(super) fn closed(&mut self, end: RunEnd) {
+        self.minds.stop();
+        self.budget.stop();
+        if let Some(fabric) = &self.fabric {
+            fabric.shut_down();
+        }
+        let ended = match end {
+            RunEnd::Done => Ended::Done,
+            RunEnd::Partial { reasons } => Ended::Partial { reasons },
+            RunEnd::Failed { reason } => Ended::Failed { reason },
+            RunEnd::Cancelled => Ended::Cancelled,
+        };
+        if let Some(on_end) = self.on_end.take() {
+            on_end();
+        }
+        self.audience.end(&ended);
+    }
+
+    /// Whether a directory has a result that its parent can see.
+    pub(super) fn seen(&self, dir: DirId) -> keys::Seen {
+        let Some((schedule, dirs)) = self.run.schedule() else { return keys::Seen::Missing };
+        if !schedule.of(dir).is_investigated() {
+            return keys::Seen::Skipped;
+        }
+        let digest = self.entries.get(dirs.path(dir)).and_then(|entry| entry.digest);
+        digest.map_or(keys::Seen::Missing, keys::Seen::Result)
+    }
+}
+
+fn words(note: &Note) -> String {
+    match note {
+        Note::Partial(text) | Note::Degraded(text) | Note::Plan(text) | Note::LeftOut(text) | Note::Other(text) => {
+            text.clone()
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! One directory under way.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+
+use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
+use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, Opening, Said};
+use luminos_core::judge::coverage;
+use luminos_core::plan::{Allocation, Turns};
+use luminos_core::proof::Served;
+use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
+use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::survey::Survey;
+use luminos_core::talk::Message;
+use luminos_core::{ContentHash, RelPath, Untrusted};
+use serde::{Deserialize, Serialize};
+
+/// More files of one directory are not listed in its assignment; the loop can list them itself.
+const MOST_LISTED: usize = 2_000;
+
+/// A directory under way.
+#[derive(Debug)]
+pub(super) struct Loop {
+    pub(super) dir: DirId,
+    pub(super) job: JobId,
+    /// The attempt, as the state machine counts them.
+    pub(super) attempt: u32,
+    pub(super) key: ContentHash,
+    pub(super) opening: Option<Opening>,
+    pub(super) messages: Vec<Message>,
+    /// Turns that were answered.
+    pub(super) turns: u32,
+    /// Turns it may use.
+    pub(super) allowed: u32,
+    /// Everything that tools have shown it.
+    pub(super) served: Vec<Served>,
+    /// How much of that is in the journal.
+    pub(super) journalled: usize,
+    pub(super) revisions: u32,
+    pub(super) usage: Usage,
+    pub(super) cost: Option<Money>,
+    /// The number of the last news that counted.
+    pub(super) heard: Option<u32>,
+}
+
+impl Loop {
+    pub(super) fn new(dir: DirId, job: JobId, attempt: u32, key: ContentHash, allowed: Turns) -> Self {
+        Self {
+            dir,
+            job,
+            attempt,
+            key,
+            opening: None,
+            messages: Vec::new(),
+            turns: 0,
+            allowed: allowed.0,
+            served: Vec::new(),
+            journalled: 0,
+            revisions: 0,
+            usage: Usage::default(),
+            cost: None,
+            heard: None,
+        }
+    }
+
+    /// Takes up what an earlier life of the same directory had said and heard.
+    pub(super) fn take_up(&mut self, recalled: Recalled) {
+        let Recalled { opening, messages, turns, served, usage, cost } = recalled;
+        self.opening = opening;
+        self.messages = messages;
+        self.turns = turns;
+        self.journalled = served.len();
+        self.served = served;
+        self.usage = usage;
+        self.cost = cost;
+    }
+
+    pub(super) fn tokens(&self) -> Tokens {
+        self.usage.total()
+    }
+}
+
+/// A sum of which a part may not be known.
+pub(super) fn plus(sum: Option<Money>, money: Option<Money>) -> Option<Money> {
+    match (sum, money) {
+        (Some(sum), Some(money)) => Some(sum.plus(money)),
+        (sum, money) => sum.or(money),
+    }
+}
+
+/// A line of a directory's transcript: a question, the answer to it, and what tools had shown before.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct TurnLine {
+    /// The key of the directory at that time: a transcript of other content is another conversation.
+    pub(super) key: ContentHash,
+    pub(super) ask: Ask,
+    pub(super) said: Said,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) served: Vec<Served>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) cost: Option<Money>,
+    /// The model that said it.
+    pub(super) model: String,
+}
+
+/// What an earlier life of a directory had said and heard.
+#[derive(Debug, Default)]
+pub(super) struct Recalled {
+    opening: Option<Opening>,
+    messages: Vec<Message>,
+    turns: u32,
+    served: Vec<Served>,
+    usage: Usage,
+    cost: Option<Money>,
+}
+
+impl Recalled {
+    /// The conversation that a transcript ends with, if it is about the same content.
+    pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash) -> Self {
+        let mut recalled = Self::default();
+        for line in lines {
+            if line.key != key || line.ask.turn == 1 {
+                recalled = Self::default();
+            }
+            if line.key != key || line.ask.turn != recalled.turns + 1 {
+                continue;
+            }
+            recalled.turns = line.ask.turn;
+            recalled.opening = line.ask.opening.or(recalled.opening);
+            if let Some(through) = line.ask.compact_before {
+                luminos_agent::compact(&mut recalled.messages, through);
+            }
+            recalled.messages.push(Message::User(line.ask.new));
+            recalled.messages.push(Message::Assistant(line.said.content));
+            recalled.served.extend(line.served);
+            recalled.usage = recalled.usage + line.said.usage;
+            recalled.cost = plus(recalled.cost, line.cost);
+        }
+        recalled
+    }
+}
+
+/// What an assignment is made of, besides the directory itself.
+pub(super) struct Circumstances<'a> {
+    pub(super) scan: &'a Scan,
+    pub(super) target_name: &'a str,
+    pub(super) mind: Mind,
+    pub(super) survey: Option<&'a Survey>,
+    pub(super) plan_notes: &'a str,
+    pub(super) context_budget: u64,
+    pub(super) nonce: &'a str,
+}
+
+/// Everything that a loop needs.
+pub(super) fn assignment(
+    around: &Circumstances<'_>,
+    work: &Loop,
+    allocation: &Allocation,
+    children: Vec<Child>,
+) -> Assignment {
+    let files = around.scan.files_of(work.dir).take(MOST_LISTED).map(|file| listed(around.scan, file));
+    Assignment {
+        job: work.job.clone(),
+        mind: around.mind,
+        target_name: around.target_name.to_owned(),
+        tier: allocation.tier,
+        turns: Turns(work.allowed),
+        used: Turns(work.turns),
+        files: files.collect(),
+        file_count: u64::from(around.scan.dir(work.dir).own_files),
+        children,
+        survey: around.survey.cloned(),
+        plan_notes: around.plan_notes.to_owned(),
+        tier_reason: allocation.reason.clone(),
+        context_budget: around.context_budget,
+        commands: true,
+        nonce: around.nonce.to_owned(),
+        history: work.messages.clone(),
+    }
+}
+
+fn listed(scan: &Scan, file: FileId) -> ListedFile {
+    let record = scan.file(file);
+    ListedFile {
+        name: RelPath::new(scan.name(record.name)),
+        size: record.size,
+        category: record.category,
+        language: record.language.map(|language| scan.language_name(language).to_owned()),
+        description: scan.description(record).map(str::to_owned),
+        lines: record.lines,
+        hash: (record.reading == Reading::Whole).then_some(record.hash),
+        kind: (record.kind != Kind::File).then(|| record.kind.name().to_owned()),
+        executable: record.executable,
+    }
+}
+
+/// What was shown of a directory's own files.
+fn seen_of(scan: &Scan, dir: DirId, served: &[Served]) -> Coverage {
+    let files = scan.files_of(dir).filter(|file| scan.file(*file).kind == Kind::File);
+    coverage(files.map(|file| (scan.file_path(file), scan.file(file).size)), served)
+}
+
+/// What most files of a directory are good for; of its whole subtree where it has none of its own.
+fn dominant_category(scan: &Scan, dir: DirId) -> Category {
+    let mut counts = [0_u64; Category::ALL.len()];
+    let record = scan.dir(dir);
+    let dirs = if record.own_files == 0 { dir.0..record.subtree_end } else { dir.0..dir.0 + 1 };
+    for file in dirs.flat_map(|dir| scan.files_of(DirId(dir))) {
+        counts[scan.file(file).category as usize] += 1;
+    }
+    let most = Category::ALL.into_iter().rev().max_by_key(|category| counts[*category as usize]);
+    most.unwrap_or_default()
+}
+
+/// The entry of a directory. Its digest is for whoever has all of it to add.
+pub(super) fn entry(
+    scan: &Scan,
+    work: &Loop,
+    report: DirReport,
+    partial: Option<String>,
+    at: Stamp,
+) -> DirEntry {
+    let path = scan.dir_path(work.dir);
+    let place = scan.root.join(OsStr::from_bytes(path.as_bytes()));
+    let children = scan.children_of(work.dir).count() as u64;
+    DirEntry {
+        format: ENTRY_FORMAT,
+        path: Untrusted::new(place.as_os_str().as_encoded_bytes()).for_terminal(),
+        relative_path: path,
+        child_count: u64::from(scan.dir(work.dir).own_files) + children,
+        summary: report.summary,
+        dominant_category: dominant_category(scan, work.dir),
+        cached_at: at,
+        notable_files: report.notable_files,
+        confidence: report.confidence,
+        confidence_reason: report.confidence_reason,
+        completeness: report.completeness,
+        coverage: seen_of(scan, work.dir, &work.served),
+        claims: report.claims,
+        partial: partial.is_some(),
+        partial_reason: partial,
+        content_hash: Some(scan.dir(work.dir).hash),
+        key: Some(work.key),
+        digest: None,
+        epoch: work.job.epoch,
+    }
+}

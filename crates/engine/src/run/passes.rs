@@ -1,0 +1,316 @@
+//! Survey, plan, revision and synthesis: short conversations of the whole, or rules of the embedded analyst.
+//!
+//! They run on threads of their own and may fail; the run goes on without. What a model said in them is journalled
+//! before it is acted on, so a run that died in the middle of a pass pays nothing twice.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use luminos_agent::{Answers, DirSoFar, DirState, Material, Synthesis, Whole, offline};
+use luminos_core::RelPath;
+use luminos_core::entry::{DirEntry, FileEntry};
+use luminos_core::flag::Flag;
+use luminos_core::job::{Ask, Mind, NoTurn, Opening, Said};
+use luminos_core::plan::Revision;
+use luminos_core::scan::Scan;
+use luminos_core::survey::Survey;
+use luminos_core::talk::{Message, Pass, Request};
+use luminos_core::turns::Account;
+use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
+
+use super::Msg;
+use super::desk::Desk;
+use super::loops::TurnLine;
+use crate::minds::Minds;
+
+/// What a pass of the whole works with.
+#[derive(Clone)]
+pub(super) struct Table {
+    pub(super) scan: Arc<Scan>,
+    pub(super) name: String,
+    pub(super) nonce: String,
+    pub(super) minds: Minds,
+    pub(super) investigation: Investigation,
+    pub(super) writer: Writer,
+    /// Whether what was said before a crash may be used again.
+    pub(super) is_resumed: bool,
+}
+
+impl Table {
+    fn whole(&self, pass: Pass) -> Whole<'_> {
+        let context_budget = self.minds.context_budget(pass);
+        Whole { name: &self.name, scan: &self.scan, nonce: &self.nonce, context_budget }
+    }
+
+    /// The line to the model of a pass. Must be made inside the runtime, and used outside of it.
+    fn line(&self, pass: Pass) -> PassLine {
+        let place = RelPath::from(format!("/{}", pass.word()).as_str());
+        let remembered = if self.is_resumed {
+            let found = self.investigation.transcript::<TurnLine>(&place);
+            found.map(luminos_store::Records::into_bodies).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        PassLine {
+            table: self.clone(),
+            pass,
+            place,
+            runtime: tokio::runtime::Handle::current(),
+            said: Mutex::new(Conversation { opening: None, messages: Vec::new() }),
+            remembered,
+        }
+    }
+}
+
+struct Conversation {
+    opening: Option<Opening>,
+    messages: Vec<Message>,
+}
+
+/// The line of a pass to its model.
+struct PassLine {
+    table: Table,
+    pass: Pass,
+    place: RelPath,
+    runtime: tokio::runtime::Handle,
+    said: Mutex<Conversation>,
+    remembered: Vec<TurnLine>,
+}
+
+impl Answers for PassLine {
+    fn turn(&self, ask: Ask) -> Result<Said, NoTurn> {
+        let mut conversation = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opening) = &ask.opening {
+            conversation.opening = Some(opening.clone());
+        }
+        if let Some(through) = ask.compact_before {
+            luminos_agent::compact(&mut conversation.messages, through);
+        }
+        conversation.messages.push(Message::User(ask.new.clone()));
+        let known = self.remembered.iter().rev().find(|line| line.ask == ask);
+        let said = match known {
+            Some(line) => line.said.clone(),
+            None => self.ask(&conversation, ask)?,
+        };
+        conversation.messages.push(Message::Assistant(said.content.clone()));
+        Ok(said)
+    }
+}
+
+impl PassLine {
+    fn ask(&self, conversation: &Conversation, ask: Ask) -> Result<Said, NoTurn> {
+        let Some(opening) = &conversation.opening else {
+            return Err(NoTurn::ModelFailed("the conversation was never opened".to_owned()));
+        };
+        let request = Request {
+            pass: self.pass,
+            system: opening.system.clone(),
+            messages: conversation.messages.clone(),
+            tools: opening.tools.clone(),
+            output: None,
+            max_output: opening.max_output,
+        };
+        let Table { minds, investigation, writer, .. } = &self.table;
+        let id = format!("{}/{}/{}", investigation.id(), self.place.to_word(), luminos_store::InvestigationId::fresh());
+        let answer = self.runtime.block_on(minds.ask(self.pass, request, id))?;
+        let said = Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
+        let line = TurnLine {
+            key: self.table.scan.content_hash(),
+            ask,
+            said: said.clone(),
+            served: Vec::new(),
+            cost: answer.charged.money,
+            model: minds.name(self.pass).to_owned(),
+        };
+        let kept = investigation.append_turn(writer, &self.place, None, &line).wait();
+        kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
+        Ok(said)
+    }
+}
+
+/// Names of the tools that loops over directories have.
+const DIR_TOOLS: &[&str] = &[
+    "read_file", "list_directory", "run_command", "parse_structure", "search", "write_cache", "think", "checkpoint",
+    "flag", "request_turns",
+];
+
+impl Desk {
+    /// Makes a survey, or takes the one there is.
+    pub(super) fn survey(&mut self) {
+        let Some(table) = self.table() else { return };
+        let stored = if self.refresh_plan { None } else { self.investigation.survey().ok().flatten() };
+        let myself = self.myself.clone();
+        if let Some(survey) = stored {
+            let _ = myself.cast(Msg::Surveyed { survey: Some(survey), note: None });
+            return;
+        }
+        let line = table.line(Pass::Survey);
+        tokio::task::spawn_blocking(move || {
+            let made = match table.minds.mind(Pass::Survey) {
+                Mind::Offline => Ok(offline::survey(&table.whole(Pass::Survey))),
+                Mind::Remote => luminos_agent::survey(&table.whole(Pass::Survey), DIR_TOOLS, &line),
+            };
+            let (survey, note) = match made {
+                Ok(survey) => (Some(survey), None),
+                Err(reason) => (None, Some(format!("there is no survey: {reason}"))),
+            };
+            if let Some(survey) = &survey {
+                keep(table.investigation.put_survey(&table.writer, survey).wait(), &myself);
+            }
+            let _ = myself.cast(Msg::Surveyed { survey, note });
+        });
+    }
+
+    /// Makes a plan, or takes the one there is.
+    pub(super) fn plan(&mut self) {
+        let Some(table) = self.table() else { return };
+        let myself = self.myself.clone();
+        let stored = if self.refresh_plan { None } else { self.investigation.plan().ok().flatten() };
+        if let Some(stored) = stored {
+            let plan = Some(stored.plan.clone());
+            let _ = myself.cast(Msg::Planned { plan, stored: Some(Box::new(stored)), note: None });
+            return;
+        }
+        let survey = self.run.survey().cloned();
+        let cached: Vec<RelPath> = self.entries.keys().cloned().collect();
+        let learned = self.learned();
+        let line = table.line(Pass::Plan);
+        let clock = self.clock;
+        self.planner.plan(Box::new(move |fence| {
+            let fence = match fence {
+                Ok(fence) => fence,
+                Err(error) => {
+                    let note = Some(format!("there is no plan: {error}"));
+                    let _ = myself.cast(Msg::Planned { plan: None, stored: None, note });
+                    return;
+                }
+            };
+            let whole = table.whole(Pass::Plan);
+            let made = match table.minds.mind(Pass::Plan) {
+                Mind::Offline => Ok(offline::plan(&whole)),
+                Mind::Remote => luminos_agent::plan(&whole, survey.as_ref(), &cached, &learned, &line),
+            };
+            let (plan, note) = match made {
+                Ok(plan) => (Some(plan), None),
+                Err(reason) => (None, Some(format!("there is no plan: {reason}"))),
+            };
+            let stored = plan.clone().map(|plan| StoredPlan { fence, plan, revisions: Vec::new(), made: clock() });
+            if let Some(stored) = &stored {
+                keep(table.investigation.put_plan(&table.writer, stored).wait(), &myself);
+            }
+            let _ = myself.cast(Msg::Planned { plan, stored: stored.map(Box::new), note });
+        }));
+    }
+
+    /// Lets the planner see how it goes.
+    pub(super) fn revise(&mut self) {
+        let Some(table) = self.table() else { return };
+        let survey = self.run.survey().cloned();
+        let (so_far, done) = self.so_far();
+        let (myself, planner, budget) = (self.myself.clone(), self.planner.clone(), self.budget.clone());
+        let (stored, clock) = (self.stored_plan.clone(), self.clock);
+        let line = table.line(Pass::Plan);
+        tokio::spawn(async move {
+            let mut complete = Vec::with_capacity(so_far.len());
+            for (mut dir, entry) in so_far {
+                if let Some(entry) = entry {
+                    dir.state = done_state(&entry, budget.account(dir.path.clone()).await);
+                }
+                complete.push(dir);
+            }
+            planner.plan(Box::new(move |fence| {
+                let revision = fence.ok().and_then(|fence| {
+                    let made = match table.minds.mind(Pass::Plan) {
+                        Mind::Offline => Ok(offline::revise(&complete)),
+                        Mind::Remote => {
+                            luminos_agent::revise(&table.whole(Pass::Plan), survey.as_ref(), &complete, &line)
+                        }
+                    };
+                    made.ok().filter(|revision| !revision.moves.is_empty()).map(|revision| (fence, revision))
+                });
+                let (revision, stored) = match (revision, stored) {
+                    (Some((fence, revision)), Some(stored)) => {
+                        let stored = revised(*stored, fence, &revision, done, clock());
+                        keep(table.investigation.put_plan(&table.writer, &stored).wait(), &myself);
+                        (Some(revision), Some(Box::new(stored)))
+                    }
+                    (revision, _) => (revision.map(|(_, revision)| revision), None),
+                };
+                let _ = myself.cast(Msg::Revised { revision, stored });
+            }));
+        });
+    }
+
+    /// Where each directory stands, with its entry if it is done; and how many are.
+    fn so_far(&self) -> (Vec<(DirSoFar, Option<Arc<DirEntry>>)>, u64) {
+        let Some((schedule, dirs)) = self.run.schedule() else { return (Vec::new(), 0) };
+        let mut done = 0;
+        let all = dirs.ids().filter(|dir| schedule.of(*dir).is_investigated()).map(|dir| {
+            let path = dirs.path(dir).clone();
+            let allocation = schedule.of(dir);
+            let entry = if self.finished.contains_key(&dir) { self.entries.get(&path).cloned() } else { None };
+            done += u64::from(entry.is_some());
+            let state =
+                if self.loops.contains_key(&path) { DirState::Running } else { DirState::Waiting };
+            (DirSoFar { path, tier: allocation.tier, allocated: allocation.turns, state }, entry)
+        });
+        (all.collect(), done)
+    }
+
+    /// What an earlier run of this target learned, in words for the planner.
+    fn learned(&self) -> String {
+        let evaluation = self.investigation.evaluation::<luminos_core::evaluation::Evaluation>();
+        let Some(evaluation) = evaluation.ok().flatten() else { return String::new() };
+        let mut rows: Vec<_> = evaluation.per_directory.iter().collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.turns_used));
+        let line = |row: &&luminos_core::evaluation::DirEvaluation| {
+            let path = row.dir.for_terminal();
+            format!("{path}: {} turns used of {}, coverage {}", row.turns_used.0, row.turns_allocated.0, row.coverage)
+        };
+        rows.iter().take(40).map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn done_state(entry: &DirEntry, account: Account) -> DirState {
+    DirState::Done {
+        used: account.used,
+        borrowed: account.borrowed,
+        coverage: entry.coverage.share(),
+        completeness: entry.completeness,
+        partial: entry.partial,
+    }
+}
+
+fn revised(
+    mut stored: StoredPlan,
+    fence: Fence,
+    revision: &Revision,
+    dirs_done: u64,
+    at: luminos_core::entry::Stamp,
+) -> StoredPlan {
+    stored.fence = fence;
+    stored.revisions.push(Revised { at, dirs_done, revision: revision.clone() });
+    stored
+}
+
+/// Says so if something could not be kept.
+fn keep(kept: Result<(), luminos_store::Error>, myself: &ractor::ActorRef<Msg>) {
+    if let Err(error) = kept {
+        let _ = myself.cast(Msg::StoreFailed(error));
+    }
+}
+
+/// Writes the report on the whole. On a thread of its own.
+pub(super) fn synthesise(
+    table: &Table,
+    survey: Option<&Survey>,
+    dirs: &[DirEntry],
+    files: &[FileEntry],
+    flags: &[Flag],
+    notes: &[String],
+) -> Synthesis {
+    let material = Material { whole: table.whole(Pass::Synthesis), survey, dirs, files, flags, notes };
+    match table.minds.mind(Pass::Synthesis) {
+        Mind::Offline => offline::synthesise(&material),
+        Mind::Remote => luminos_agent::synthesise(&material, &table.line(Pass::Synthesis)),
+    }
+}

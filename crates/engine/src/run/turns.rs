@@ -1,0 +1,127 @@
+//! A turn of a model for a directory: paid, asked, journalled, answered, in this order.
+//!
+//! A turn that was answered before is answered again from memory. One that was paid but not answered when everything
+//! died stays paid and is asked again.
+
+use luminos_core::job::{Ask, JobId, NoTurn, Said};
+use luminos_core::spend::Charge;
+use luminos_core::talk::{AssistantBlock, Message, Pass, Request};
+use luminos_core::turns::Odd;
+use luminos_wire::worker::Answer;
+
+use super::Msg;
+use super::desk::Desk;
+use super::loops::{Loop, TurnLine, plus};
+use crate::budget::NoSpend;
+
+/// What came of a turn.
+pub(super) struct TurnDone {
+    job: JobId,
+    question: u64,
+    result: Result<(TurnLine, Charge), NoTurn>,
+    /// How many pieces of the read record are in the journal now.
+    journalled: usize,
+}
+
+impl Desk {
+    /// A loop wants a turn.
+    pub(super) fn turn(&mut self, job: JobId, question: u64, mut ask: Ask) {
+        let Some(work) = self.loops.get_mut(&job.dir) else { return };
+        if let Some(said) = remembered(work, ask.turn) {
+            return self.answer(&job, question, Answer::Turn(Ok(Box::new(said))));
+        }
+        if let Some(opening) = ask.opening.take() {
+            work.opening = Some(opening);
+        }
+        let Some(opening) = work.opening.clone() else {
+            let why = NoTurn::ModelFailed("the conversation was never opened".to_owned());
+            return self.answer(&job, question, Answer::Turn(Err(why)));
+        };
+        if let Some(through) = ask.compact_before {
+            luminos_agent::compact(&mut work.messages, through);
+        }
+        let mut messages = work.messages.clone();
+        messages.push(Message::User(ask.new.clone()));
+        let request = Request {
+            pass: Pass::Dir,
+            system: opening.system.clone(),
+            messages,
+            tools: opening.tools.clone(),
+            output: None,
+            max_output: opening.max_output,
+        };
+        if ask.turn == 1 {
+            ask.opening = Some(opening);
+        }
+        let served = work.served[work.journalled..].to_vec();
+        let journalled = work.served.len();
+        let key = work.key;
+        let (minds, budget) = (self.minds.clone(), self.budget.clone());
+        let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            let turn = async {
+                let paid = budget.spend(job.dir.clone(), job.attempt, ask.turn).await;
+                paid.map_err(no_spend)?;
+                let id = format!("{}/{}/{}/{}", job.investigation, job.dir.to_word(), ask.turn, job.attempt);
+                let answer = minds.ask(Pass::Dir, request, id.clone()).await?;
+                let said = Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
+                let model = minds.name(Pass::Dir).to_owned();
+                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model };
+                let kept = investigation.append_turn(&writer, &job.dir, None, &line).await;
+                kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
+                Ok((line, answer.charged))
+            };
+            let result = turn.await;
+            let _ = myself.cast(Msg::TurnDone(Box::new(TurnDone { job, question, result, journalled })));
+        });
+    }
+
+    /// A turn is over.
+    pub(super) fn turn_done(&mut self, done: TurnDone) {
+        let TurnDone { job, question, result, journalled } = done;
+        let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == job) else { return };
+        let answer = match result {
+            Ok((line, charge)) => {
+                work.messages.push(Message::User(line.ask.new));
+                work.messages.push(Message::Assistant(line.said.content.clone()));
+                work.turns = line.ask.turn;
+                work.journalled = journalled;
+                work.usage = work.usage + line.said.usage;
+                work.cost = plus(work.cost, charge.money);
+                Ok(Box::new(line.said))
+            }
+            Err(no_turn) => Err(no_turn),
+        };
+        let limit = match &answer {
+            Err(NoTurn::Limit(reason)) => Some(reason.clone()),
+            Ok(_) | Err(NoTurn::OutOfTurns | NoTurn::ModelFailed(_) | NoTurn::Stopped) => None,
+        };
+        self.answer(&job, question, Answer::Turn(answer));
+        if let Some(reason) = limit {
+            self.limit_reached(reason);
+        }
+    }
+}
+
+fn no_spend(no_spend: NoSpend) -> NoTurn {
+    match no_spend {
+        NoSpend::Odd(Odd::Closed) => NoTurn::Limit("a limit of the investigation was reached".to_owned()),
+        NoSpend::Odd(Odd::NothingLeft) => NoTurn::OutOfTurns,
+        NoSpend::Odd(_) | NoSpend::Gone => NoTurn::Stopped,
+        NoSpend::Journal(error) => NoTurn::Limit(format!("nothing can be stored: {error}")),
+    }
+}
+
+/// What the model said in a turn that is over.
+fn remembered(work: &Loop, turn: u32) -> Option<Said> {
+    if turn == 0 || work.turns < turn {
+        return None;
+    }
+    let answers = work.messages.iter().filter_map(|message| match message {
+        Message::Assistant(content) => Some(content),
+        Message::User(_) => None,
+    });
+    let content: Vec<AssistantBlock> = answers.skip(turn as usize - 1).next()?.clone();
+    Some(Said { content, stop: luminos_core::talk::StopReason::EndTurn, usage: Default::default() })
+}

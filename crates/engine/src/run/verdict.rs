@@ -1,0 +1,125 @@
+//! A result: judged, sent back to be mended, or stored.
+
+use std::sync::Arc;
+
+use luminos_core::entry::DirEntry;
+use luminos_core::job::{DirReport, DirResult, JobId, Mind, Reception};
+use luminos_core::judge::{Judgement, Verdict, judge};
+use luminos_core::plan::Turns;
+use luminos_core::run::{DirEnd, Event};
+use luminos_core::talk::Pass;
+use luminos_core::turns::Posting;
+use luminos_wire::worker::Answer;
+
+use super::Msg;
+use super::desk::Desk;
+use super::{keys, loops};
+
+/// How often a report goes back.
+const MOST_REVISIONS: u32 = 2;
+/// How many turns come with it.
+const TURNS_TO_MEND: Turns = Turns(3);
+
+impl Desk {
+    /// A loop hands in its result.
+    pub(super) fn done(&mut self, job: JobId, question: u64, result: DirResult) {
+        let Some(work) = self.loops.get(&job.dir) else { return };
+        let (report, partial) = match result {
+            DirResult::Reported(report) => (report, None),
+            DirResult::Partial { reason, summary } => {
+                (DirReport { summary, ..DirReport::default() }, Some(reason))
+            }
+        };
+        let served = work.served.clone();
+        let library = self.library();
+        let myself = self.myself.clone();
+        tokio::task::spawn_blocking(move || {
+            let judged = match library {
+                Some(library) => judge(report, &served, &mut library.of(&job.dir)),
+                None => Judgement { report, faults: vec!["the target cannot be read any more".to_owned()] },
+            };
+            let _ = myself.cast(Msg::Judged { job, question, judged: Box::new(judged), partial });
+        });
+    }
+
+    /// The judge has looked at it.
+    pub(super) fn judged(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, partial: Option<String>) {
+        let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
+        let may_revise = partial.is_none()
+            && self.limit.is_none()
+            && work.revisions < MOST_REVISIONS
+            && self.minds.mind(Pass::Dir) == Mind::Remote;
+        match judged.verdict(may_revise) {
+            Verdict::Revise => {
+                let (budget, band) = (self.budget.clone(), self.run.band(work.dir));
+                let (myself, job) = (self.myself.clone(), job.clone());
+                tokio::spawn(async move {
+                    let turns = budget.borrow_now(job.dir.clone(), job.attempt, TURNS_TO_MEND, band).await;
+                    let _ = myself.cast(Msg::MayRevise { job, question, judged, turns: turns.0 });
+                });
+            }
+            Verdict::Accept | Verdict::AcceptWithFaults => self.keep(job, question, *judged, partial),
+        }
+    }
+
+    /// There are turns to mend a report, or there are none.
+    pub(super) fn may_revise(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, turns: u32) {
+        let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
+        if turns == 0 {
+            return self.keep(job, question, *judged, None);
+        }
+        work.revisions += 1;
+        work.allowed += turns;
+        let reception = Reception::Revise { faults: judged.faults, turns: Turns(turns) };
+        self.answer(job, question, Answer::Reception(reception));
+    }
+
+    /// Stores what is known of a directory.
+    fn keep(&mut self, job: &JobId, question: u64, judged: Judgement, partial: Option<String>) {
+        let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
+        let Some(scan) = self.scan.clone() else { return };
+        let mut entry = loops::entry(&scan, work, judged.report, partial, (self.clock)());
+        entry.digest = Some(keys::digest(&entry));
+        self.store_entry(job.clone(), question, entry);
+    }
+
+    fn store_entry(&mut self, job: JobId, question: u64, entry: DirEntry) {
+        let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            let failure = match receipt.await {
+                Ok(()) => None,
+                Err(error) => {
+                    let failure = error.to_string();
+                    let _ = myself.cast(Msg::StoreFailed(error));
+                    Some(failure)
+                }
+            };
+            let _ = myself.cast(Msg::Stored { job, question, entry: Box::new(entry), failure });
+        });
+    }
+
+    /// What is known of a directory is stored, or could not be.
+    pub(super) fn stored(&mut self, job: &JobId, question: u64, entry: DirEntry, failure: Option<String>) {
+        let Some(work) = self.loops.remove(&job.dir) else { return };
+        if work.job != *job {
+            self.loops.insert(job.dir.clone(), work);
+            return;
+        }
+        if failure.is_some() {
+            // Its turns and its transcript are kept: it begins again when the store can be written.
+            self.answer(job, question, Answer::Reception(Reception::Accepted));
+            self.feed(Event::Returned { dir: work.dir, attempt: work.attempt });
+            return;
+        }
+        self.budget.post(Posting::End { dir: job.dir.clone(), attempt: job.attempt });
+        self.answer(job, question, Answer::Reception(Reception::Accepted));
+        let end = match &entry.partial_reason {
+            Some(reason) => DirEnd::Partial { reason: reason.clone() },
+            None => DirEnd::Done,
+        };
+        self.finished.insert(work.dir, (work.tokens(), work.cost));
+        self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
+        self.feed(Event::Finished { dir: work.dir, attempt: work.attempt, end });
+    }
+}

@@ -1,0 +1,261 @@
+//! The worker process: what runs on the other end of a pipe from the daemon.
+//!
+//! Its standard input is the connection, in both directions. It reads its greeting, locks itself in on the target it is
+//! told about, says that it is ready, and from then on has one thread for reading, one for signs of life and one for
+//! each loop. A loop that asks something blocks until the answer comes. When the connection ends, so does the process.
+//!
+//! Nothing here is async: a worker must lock itself in before it has a second thread.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use luminos_agent::{Answers, ParserStart, Services, Workplace};
+use luminos_core::job::{Ask, Assignment, DirResult, JobId, Loan, News, NoTurn, Reception, Said};
+use luminos_core::plan::Turns;
+use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, Question, ToWorker};
+use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
+
+/// The argument that makes this program a worker; its parent's process id follows.
+pub const WORKER: &str = "worker";
+/// The argument that makes this program a parser.
+const PARSER: &str = "parser";
+
+/// How much a loop's thread may put on its stack.
+const STACK: usize = 2 << 20;
+
+/// Plays the role that the arguments ask for, if it is one of those that only this program starts. Must be the first
+/// thing in `main`.
+pub fn play_role(arguments: &[OsString]) -> Option<ExitCode> {
+    let role = arguments.get(1)?.to_str()?;
+    match role {
+        WORKER => {
+            let parent = arguments.get(2).and_then(|pid| pid.to_str()).and_then(|pid| pid.parse().ok());
+            Some(if work(parent).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        PARSER => Some(if luminos_agent::parse().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
+        _ => None,
+    }
+}
+
+/// The life of a worker.
+fn work(parent: Option<u32>) -> io::Result<()> {
+    let connection = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let mut reader = Reader { connection: connection.try_clone()?, frames: Frames::new(MOST_BYTES) };
+    let Some(greeting) = reader.next::<Greeting>()? else { return Ok(()) };
+    let sender = Sender { connection: Mutex::new(connection.try_clone()?) };
+    let unable = |reason: String| sender.send(&FromWorker::Unable { reason });
+    if greeting.version != VERSION {
+        return unable(format!("the worker speaks version {VERSION}, the daemon {}", greeting.version));
+    }
+    let program = std::env::current_exe()?;
+    let parser = ParserStart { program, arguments: vec![PARSER.into()] };
+    let target = PathBuf::from(OsString::from_vec(greeting.target));
+    let workplace = match Workplace::lock_in(&target, &[connection.as_fd()], parent, &parser) {
+        Ok(workplace) => workplace,
+        Err(error) => return unable(words(&error)),
+    };
+    let support = workplace.support();
+    let confinement = Confinement {
+        level: support.level.name().to_owned(),
+        commands: workplace.offers_commands(),
+        lacks: support.words(),
+    };
+    sender.send(&FromWorker::Ready { version: VERSION, confinement })?;
+    let shared = Arc::new(Shared {
+        sender,
+        questions: Mutex::default(),
+        stops: Mutex::default(),
+        next: AtomicU64::new(1),
+    });
+    let pulse = Arc::clone(&shared);
+    let interval = Duration::from_secs(u64::from(greeting.heartbeat_seconds.max(1)));
+    spawn("pulse", move || {
+        while pulse.sender.send(&FromWorker::Beat).is_ok() {
+            std::thread::sleep(interval);
+        }
+    })?;
+    while let Some(message) = reader.next::<ToWorker>()? {
+        match message {
+            ToWorker::Assign(assignment) => {
+                let (shared, workplace) = (Arc::clone(&shared), workplace.clone());
+                spawn("loop", move || investigate(&workplace, &assignment, &shared))?;
+            }
+            ToWorker::Answer { question, answer } => shared.answer(question, answer),
+            ToWorker::Stop { job, flush } => shared.stop(job, flush),
+        }
+    }
+    Ok(())
+}
+
+fn words(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        words = format!("{words}: {cause}");
+        source = cause.source();
+    }
+    words
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work).map(drop)
+}
+
+/// Does an assignment to its end.
+fn investigate(workplace: &Workplace, assignment: &Assignment, shared: &Arc<Shared>) {
+    let line = Line {
+        job: assignment.job.clone(),
+        shared,
+        number: AtomicU32::new(0),
+        is_handed_in: Mutex::new(false),
+    };
+    let result = workplace.work(assignment, &line);
+    // A loop that was told to keep what it has says nothing: somebody will go on where it was.
+    let is_kept = shared.stops().get(&line.job) == Some(&Halt::Keep);
+    let is_handed_in = *lock(&line.is_handed_in);
+    let is_returned = is_kept && !is_handed_in;
+    if !is_returned && !is_handed_in {
+        line.done(result);
+    }
+    shared.stops().remove(&line.job);
+    // When the daemon is gone, so is this process in a moment.
+    let _ = shared.sender.send(&FromWorker::Over { job: line.job.clone(), is_returned });
+}
+
+/// Reads messages of the daemon.
+struct Reader {
+    connection: UnixStream,
+    frames: Frames,
+}
+
+impl Reader {
+    /// The next message; `None` when the daemon has hung up.
+    fn next<T: serde::de::DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            if let Some(body) = self.frames.take().map_err(io::Error::other)? {
+                return decode(body).map(Some).map_err(io::Error::other);
+            }
+            match self.connection.read(&mut buffer) {
+                Ok(0) => return Ok(None),
+                Ok(count) => self.frames.feed(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// Sends messages to the daemon, one at a time.
+struct Sender {
+    connection: Mutex<UnixStream>,
+}
+
+impl Sender {
+    fn send(&self, message: &FromWorker) -> io::Result<()> {
+        let frame = encode(message).map_err(io::Error::other)?;
+        lock(&self.connection).write_all(&frame)
+    }
+}
+
+/// How a loop was told to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Halt {
+    Flush,
+    Keep,
+}
+
+/// What all threads of a worker have in common.
+struct Shared {
+    sender: Sender,
+    questions: Mutex<HashMap<u64, SyncSender<Answer>>>,
+    stops: Mutex<HashMap<JobId, Halt>>,
+    next: AtomicU64,
+}
+
+impl Shared {
+    fn answer(&self, question: u64, answer: Answer) {
+        if let Some(waiting) = lock(&self.questions).remove(&question) {
+            // Each question has one answer, so there is room for it.
+            let _ = waiting.try_send(answer);
+        }
+    }
+
+    fn stop(&self, job: JobId, flush: bool) {
+        self.stops().insert(job, if flush { Halt::Flush } else { Halt::Keep });
+    }
+
+    fn stops(&self) -> MutexGuard<'_, HashMap<JobId, Halt>> {
+        lock(&self.stops)
+    }
+
+    fn ask(&self, job: &JobId, ask: Question) -> Option<Answer> {
+        let question = self.next.fetch_add(1, Ordering::Relaxed);
+        let (waiting, answer) = sync_channel(1);
+        lock(&self.questions).insert(question, waiting);
+        self.sender.send(&FromWorker::Question { question, job: job.clone(), ask }).ok()?;
+        answer.recv().ok()
+    }
+}
+
+/// One loop's line to the daemon.
+struct Line<'a> {
+    job: JobId,
+    shared: &'a Shared,
+    number: AtomicU32,
+    is_handed_in: Mutex<bool>,
+}
+
+impl Answers for Line<'_> {
+    fn turn(&self, ask: Ask) -> Result<Said, NoTurn> {
+        match self.shared.ask(&self.job, Question::Turn(Box::new(ask))) {
+            Some(Answer::Turn(said)) => said.map(|said| *said),
+            Some(Answer::Loan(_) | Answer::Reception(_)) | None => Err(NoTurn::Stopped),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.shared.stops().contains_key(&self.job)
+    }
+}
+
+impl Services for Line<'_> {
+    fn borrow(&self, turns: Turns, reason: &str) -> Loan {
+        match self.shared.ask(&self.job, Question::Borrow { turns, reason: reason.to_owned() }) {
+            Some(Answer::Loan(loan)) => loan,
+            Some(Answer::Turn(_) | Answer::Reception(_)) | None => {
+                Loan::Refused("the daemon is gone".to_owned())
+            }
+        }
+    }
+
+    fn news(&self, news: News) {
+        let number = self.number.fetch_add(1, Ordering::Relaxed);
+        // When the daemon is gone, so is this process in a moment.
+        let _ = self.shared.sender.send(&FromWorker::News { job: self.job.clone(), number, news });
+    }
+
+    fn done(&self, result: DirResult) -> Reception {
+        let reception = match self.shared.ask(&self.job, Question::Done(Box::new(result))) {
+            Some(Answer::Reception(reception)) => reception,
+            Some(Answer::Turn(_) | Answer::Loan(_)) | None => Reception::Stale,
+        };
+        *lock(&self.is_handed_in) = !matches!(reception, Reception::Revise { .. });
+        reception
+    }
+}
+
+/// Nothing that can panic happens under these locks.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
