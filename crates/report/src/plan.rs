@@ -136,8 +136,11 @@ fn remarks(sheet: &mut Sheet, view: &PlanView) {
         return;
     }
     sheet.section("Notes", "");
-    for warning in &view.warnings {
+    for warning in view.warnings.iter().take(SHOWN) {
         sheet.beside("plan", Ink::Warning, 8, &prose::one_line(warning));
+    }
+    if SHOWN < view.warnings.len() {
+        sheet.more(&format!("{} more", number((view.warnings.len() - SHOWN) as u64)));
     }
     if !view.left_out.is_empty() {
         let named: Vec<String> = view.left_out.iter().take(SHOWN).map(RelPath::for_terminal).collect();

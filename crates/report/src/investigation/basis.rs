@@ -110,6 +110,9 @@ pub(super) fn note(note: &Note) -> (&'static str, &str) {
     }
 }
 
+/// No more reasons than this are named at the head of a report.
+const SHOWN_REASONS: usize = 5;
+
 /// Why a report is not of everything, in one inert sentence; `None` for a complete one.
 pub(super) fn why_partial(report: &Report) -> Option<String> {
     if !report.is_partial() {
@@ -121,7 +124,12 @@ pub(super) fn why_partial(report: &Report) -> Option<String> {
     });
     let reasons: Vec<String> = reasons.collect();
     if !reasons.is_empty() {
-        return Some(reasons.join("; "));
+        let more = match reasons.len().saturating_sub(SHOWN_REASONS) {
+            0 => String::new(),
+            more => format!("; and {} more", number(more as u64)),
+        };
+        let shown = &reasons[..reasons.len().min(SHOWN_REASONS)];
+        return Some(format!("{}{more}", shown.join("; ")));
     }
     let partial = report.directories.iter().filter(|entry| entry.partial).count() as u64;
     let parts = [(partial, "only in part"), (report.counters.dirs_failed, "not at all")];

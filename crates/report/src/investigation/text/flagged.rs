@@ -3,6 +3,7 @@
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::Report;
 
+use super::{limit, more};
 use crate::Detail;
 use crate::investigation::cited::{place, place_of};
 use crate::measure::{cut, number};
@@ -25,13 +26,11 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, detail: Detail) {
         return;
     }
     sheet.section("Flags", &counts(flags.iter()));
-    let shown = if detail == Detail::Full { flags.len() } else { SHOWN };
-    for flag in flags.iter().take(shown) {
+    let shown = limit(detail, SHOWN, flags.len());
+    for flag in &flags[..shown] {
         write(sheet, flag);
     }
-    if shown < flags.len() {
-        sheet.more(&format!("{} more: luminosctl flags", number((flags.len() - shown) as u64)));
-    }
+    more(sheet, flags.len() - shown, "luminosctl flags");
 }
 
 /// How many there are of each severity, worst first: `1 critical · 2 info`.

@@ -1,4 +1,4 @@
-use luminos_core::report::Report;
+use luminos_core::report::{Note, Report, Section};
 
 use super::{directory, text};
 use crate::investigation::sample;
@@ -340,6 +340,24 @@ fn long_lists_end_with_how_to_see_the_rest() {
     assert!(report.lines().count() < 120, "{} lines", report.lines().count());
     let full = set(&sample::large(5_000), 80, Detail::Full);
     assert!(full.contains("\npart09/d4999/\n") && !full.contains("more: luminosctl"));
+}
+
+#[test]
+fn no_list_is_endless() {
+    let mut report = sample::report();
+    let item = report.findings.sections[&Section::Components][0].clone();
+    report.findings.sections.insert(Section::Components, vec![item; 200]);
+    report.subsystems = vec![report.subsystems[0].clone(); 100];
+    report.notes =
+        vec![Note::Plan("the plan names `x`, which is no directory of the target".to_owned()); 10_000];
+    report.notes.extend(vec![Note::Partial("a limit was reached".to_owned()); 1_000]);
+    report.directories[5].claims = vec![report.directories[5].claims[1].clone(); 500];
+    let page = set(&report, 80, Detail::Usual);
+    assert!(page.lines().count() < 250, "{} lines", page.lines().count());
+    for more in ["180 more:", "80 more:", "9,988 more:", "496 more:", "; and 995 more"] {
+        assert!(page.contains(more), "{more}: {page}");
+    }
+    assert!(!set(&report, 80, Detail::Full).contains(" more: "));
 }
 
 #[test]
