@@ -29,7 +29,7 @@ pub mod status;
 #[cfg(test)]
 mod sample;
 
-pub use json::{JsonOptions, write_json};
+pub use json::{JsonOptions, write_json, write_json_line};
 pub use layout::{Detail, Layout};
 pub use style::Style;
 pub use text::{TextOptions, write_text};

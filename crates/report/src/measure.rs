@@ -84,6 +84,15 @@ pub(crate) fn fit(text: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
+/// A text that takes `limit` columns at most: its end goes, because sentences say most at their beginning.
+pub(crate) fn cut(text: &str, limit: usize) -> String {
+    if width(text) <= limit {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(limit.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,5 +153,6 @@ mod tests {
         check_fit("abc", 1, "…");
         check_fit("abc", 0, "…");
         check_fit("", 0, "");
+        assert_eq!([cut("main.rs", 7), cut("main.rs", 6), cut("Größe", 4)], ["main.rs", "main.…", "Grö…"]);
     }
 }

@@ -31,8 +31,8 @@ fn a_block_shows_each_loop() {
 looking at directories  /home/ada/parcel
   ████████▉             17 of 38 directories
   $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns
-  · 1 critical · 3 info · 4 unchanged · 1 waiting for turns
-  · 1 min 35 s
+  1 critical · 3 info · 4 unchanged · 1 waiting for turns
+  1 min 35 s
      4/15  src/routes
     12/17  src/domain  waits for…ider, 12 s
      1/5   a/rather/long/path/that/…eside/anything/else/here
