@@ -48,7 +48,11 @@ pub(crate) fn run(args: &DaemonArgs, mut session: Session<'_>) -> Result<Exit, S
         Action::Start => {
             let is_there = daemon::connect(&home)?.is_some();
             daemon::connect_or_start(&home)?;
-            session.printer.note(if is_there { "the daemon is running already" } else { "the daemon is running" });
+            session.printer.note(if is_there {
+                "the daemon is running already"
+            } else {
+                "the daemon is running"
+            });
             Ok(Exit::Done)
         }
         Action::Stop => match daemon::connect(&home)? {
@@ -83,7 +87,8 @@ pub(crate) fn run(args: &DaemonArgs, mut session: Session<'_>) -> Result<Exit, S
 
 fn words(status: &DaemonStatus) -> String {
     let program = Untrusted::new(status.program.as_bytes()).for_terminal();
-    let ending = if status.ends_when_idle { "ends when it has nothing to do" } else { "stays until it is stopped" };
+    let ending =
+        if status.ends_when_idle { "ends when it has nothing to do" } else { "stays until it is stopped" };
     let mut words = format!(
         "{program}, process {}, running for {} s, {ending}\n{} investigation(s) under way\n",
         status.pid,

@@ -144,7 +144,10 @@ impl RunArgs {
             scan: ScanLayer {
                 hidden: Given::by_flag("--all", self.all.then_some(true)),
                 ignore_files: Given::by_flag("--no-ignore", self.no_ignore.then_some(false)),
-                exclude: Given::by_flag("--exclude", (!self.exclude.is_empty()).then(|| self.exclude.clone())),
+                exclude: Given::by_flag(
+                    "--exclude",
+                    (!self.exclude.is_empty()).then(|| self.exclude.clone()),
+                ),
                 ..ScanLayer::default()
             },
             ..Layer::default()
@@ -288,7 +291,8 @@ fn report(home: &std::path::Path, investigation: &str) -> Result<Report, Failure
         hint: Some("look into `run/daemon.log` in the state directory".to_owned()),
         exit: Exit::Failed,
     };
-    let store = Store::existing(home).map_err(|error| Failure::new(&error, error.hint()))?.ok_or_else(missing)?;
+    let store =
+        Store::existing(home).map_err(|error| Failure::new(&error, error.hint()))?.ok_or_else(missing)?;
     let id = investigation.parse().map_err(|_| missing())?;
     let report = store.investigation(id).report::<Report>();
     report.map_err(|problem| Failure::new(&problem, None))?.ok_or_else(missing)

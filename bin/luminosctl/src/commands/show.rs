@@ -72,11 +72,7 @@ pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Sto
 fn layout(session: &Session<'_>, detail: Detail) -> Layout {
     let style = if session.printer.is_colored() { Style::Ansi } else { Style::Plain };
     let usual = Layout::default();
-    Layout {
-        width: session.printer.width().unwrap_or(usual.width),
-        style,
-        detail,
-    }
+    Layout { width: session.printer.width().unwrap_or(usual.width), style, detail }
 }
 
 /// Prints a report, or writes it into a file.
@@ -89,7 +85,8 @@ pub(crate) fn print_report(
 ) -> Result<(), Stop> {
     let bytes = match format {
         Format::Text if output.is_some() => {
-            investigation::text(report, &Layout { style: Style::Plain, ..layout(session, detail) }).into_bytes()
+            investigation::text(report, &Layout { style: Style::Plain, ..layout(session, detail) })
+                .into_bytes()
         }
         Format::Text => investigation::text(report, &layout(session, detail)).into_bytes(),
         Format::Md => investigation::markdown(report).into_bytes(),
