@@ -210,7 +210,9 @@ impl Actor for RunActor {
             Msg::Recalled { job, recalled } => desk.recalled(&job, recalled),
             Msg::TurnDone(done) => desk.turn_done(*done),
             Msg::Judged { job, question, judged, partial } => desk.judged(&job, question, judged, partial),
-            Msg::MayRevise { job, question, judged, turns } => desk.may_revise(&job, question, judged, turns),
+            Msg::MayRevise { job, question, judged, turns } => {
+                desk.may_revise(&job, question, *judged, turns)
+            }
             Msg::Stored { job, question, entry, failure } => desk.stored(&job, question, *entry, failure),
             Msg::Synthesised(synthesis) => desk.synthesised(*synthesis),
             Msg::StoreFailed(error) => desk.store_failed(&error),

@@ -132,6 +132,9 @@ impl PassLine {
     }
 }
 
+/// A directory and its entry, if it is done.
+type SoFar = (DirSoFar, Option<Arc<DirEntry>>);
+
 /// Names of the tools that loops over directories have.
 const DIR_TOOLS: &[&str] = &[
     "read_file",
@@ -255,7 +258,7 @@ impl Desk {
     }
 
     /// Where each directory stands, with its entry if it is done; and how many are.
-    fn so_far(&self) -> (Vec<(DirSoFar, Option<Arc<DirEntry>>)>, u64) {
+    fn so_far(&self) -> (Vec<SoFar>, u64) {
         let Some((schedule, dirs)) = self.run.schedule() else { return (Vec::new(), 0) };
         let mut done = 0;
         let all = dirs.ids().filter(|dir| schedule.of(*dir).is_investigated()).map(|dir| {

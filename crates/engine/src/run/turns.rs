@@ -119,10 +119,10 @@ fn remembered(work: &Loop, turn: u32) -> Option<Said> {
     if turn == 0 || work.turns < turn {
         return None;
     }
-    let answers = work.messages.iter().filter_map(|message| match message {
+    let mut answers = work.messages.iter().filter_map(|message| match message {
         Message::Assistant(content) => Some(content),
         Message::User(_) => None,
     });
-    let content: Vec<AssistantBlock> = answers.skip(turn as usize - 1).next()?.clone();
+    let content: Vec<AssistantBlock> = answers.nth(turn as usize - 1)?.clone();
     Some(Said { content, stop: luminos_core::talk::StopReason::EndTurn, usage: Default::default() })
 }
