@@ -54,7 +54,8 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
         return None;
     }
     let (words, first, last) = sentence_at(file, doc.line as usize)?;
-    let words = if words.is_empty() { doc.text.clone() } else { words };
+    // Without backticks: what a comment calls a path need not be one of the target.
+    let words = if words.is_empty() { doc.text.clone() } else { words }.replace('`', "");
     if is_boilerplate(&words) || !is_about_the_file(file, source, last) {
         return None;
     }
