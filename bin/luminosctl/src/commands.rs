@@ -7,10 +7,13 @@
 mod ask;
 mod completions;
 mod config;
+mod daemon;
 mod doctor;
 mod man;
 mod models;
+mod run;
 mod scan;
+mod show;
 
 use std::path::PathBuf;
 
@@ -84,10 +87,13 @@ fn color_parser() -> impl clap::builder::TypedValueParser<Value = ColorChoice> {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Run(run::RunArgs),
+    Show(show::ShowArgs),
     Scan(scan::ScanArgs),
     Ask(ask::AskArgs),
     Models(models::ModelsArgs),
     Doctor(doctor::DoctorArgs),
+    Daemon(daemon::DaemonArgs),
     Config(config::ConfigArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -96,10 +102,13 @@ pub(crate) enum Command {
 /// Runs a command to its end.
 pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop> {
     match command {
+        Command::Run(args) => run::run(args, session),
+        Command::Show(args) => show::run(args, session),
         Command::Scan(args) => scan::run(args, session),
         Command::Ask(args) => ask::run(args, session),
         Command::Models(args) => models::run(args, session),
         Command::Doctor(args) => doctor::run(args, session),
+        Command::Daemon(args) => daemon::run(args, session),
         Command::Config(args) => config::run(args, session),
         Command::Completions(args) => completions::run(args, session.printer),
         Command::Man(args) => man::run(args, session.printer),

@@ -99,7 +99,12 @@ fn open_log(path: &Path) -> io::Result<fs::File> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the place where a command starts the daemon")]
-fn spawn(program: &Path, arguments: &[OsString], home: &Path, errors: fs::File) -> io::Result<std::process::Child> {
+fn spawn(
+    program: &Path,
+    arguments: &[OsString],
+    home: &Path,
+    errors: fs::File,
+) -> io::Result<std::process::Child> {
     Command::new(program)
         .args(arguments)
         .arg("--home")

@@ -4,6 +4,8 @@
 //! code. It is the only place that reads the environment; [`printer`] is the only place that prints.
 
 mod commands;
+mod daemon;
+mod known;
 mod printer;
 mod session;
 
@@ -19,6 +21,10 @@ use crate::printer::{Printer, Stop};
 use crate::session::Session;
 
 fn main() -> ExitCode {
+    let arguments: Vec<_> = env::args_os().collect();
+    if let Some(code) = luminos_engine::play_role(&arguments) {
+        return code;
+    }
     let around = surroundings();
     let mut printer = Printer::new(&around);
     let ended = match Cli::try_parse() {

@@ -22,7 +22,7 @@ pub(crate) fn open_session(
     let session = Session::new(Scope::Dir, fence(&assignment.nonce), Limits::default())
         .in_directory(root, assignment.job.dir.clone())
         .with_outlines(outlines)
-        .with_describer(|head| Some(luminos_scan::describe(head, head.len() as u64)))
+        .with_describer(luminos_scan::describe)
         .without_tools(skip.to_vec());
     match commands {
         Some(commands) if assignment.commands => session.with_commands(commands),

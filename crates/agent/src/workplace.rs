@@ -13,8 +13,8 @@ use std::sync::Arc;
 use luminos_core::job::{Assignment, DirResult, Mind};
 use luminos_tools::command::{self, Commands};
 use luminos_tools::sandbox::{
-    self, CannotConfine, End, Limits as CommandLimits, ParserLimits, ParserRole, Support,
-    WorkerConfinement, confine_worker,
+    self, CannotConfine, End, Limits as CommandLimits, ParserLimits, ParserRole, Support, WorkerConfinement,
+    confine_worker,
 };
 use luminos_tools::{CannotOpen, CommandOutput, Outlines, Root};
 
@@ -116,10 +116,11 @@ struct InTarget {
 impl luminos_tools::Commands for InTarget {
     fn run(&self, argv: &[String]) -> Result<CommandOutput, String> {
         let limits = CommandLimits::default();
-        let outcome = self.commands.run(argv, self.root.fd().as_fd(), &limits).map_err(|error| match error {
-            command::Error::Refused(refusal) => refusal.to_string(),
-            command::Error::CannotStart(error) => format!("The program could not be run: {error}."),
-        })?;
+        let outcome =
+            self.commands.run(argv, self.root.fd().as_fd(), &limits).map_err(|error| match error {
+                command::Error::Refused(refusal) => refusal.to_string(),
+                command::Error::CannotStart(error) => format!("The program could not be run: {error}."),
+            })?;
         let ending = match outcome.end {
             End::Exited(0) => String::new(),
             End::Exited(code) => format!("exit code {code}"),

@@ -143,7 +143,9 @@ impl BudgetHandle {
 
     /// Asks for more turns, and takes none rather than waiting.
     pub(crate) async fn borrow_now(&self, dir: RelPath, attempt: u32, turns: Turns, band: Band) -> Turns {
-        ask(&self.actor, |reply| Msg::BorrowNow { dir, attempt, turns, band, reply }).await.unwrap_or_default()
+        ask(&self.actor, |reply| Msg::BorrowNow { dir, attempt, turns, band, reply })
+            .await
+            .unwrap_or_default()
     }
 
     /// What a directory had and used.

@@ -110,7 +110,8 @@ async fn serve_async(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), 
     });
     let registry = registry.await.map_err(start)?;
     let path = socket_path(store.home());
-    let listener = socket::listen(&path).map_err(|source| CannotServe::Socket { path: path.clone(), source })?;
+    let listener =
+        socket::listen(&path).map_err(|source| CannotServe::Socket { path: path.clone(), source })?;
     tracing::info!(epoch = writer.epoch(), "serving");
     on_ready();
     let daemon = Daemon { setup, writer, registry, started: Instant::now() };

@@ -22,22 +22,23 @@ mod state_dir;
 mod worker;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};
+pub use client::{Client, NoDaemon};
+pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
 pub use gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, News};
+pub use luminos_agent::confinement_words;
 pub use luminos_models::{
     BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, Service,
     StopReason, UsageDoubt,
 };
+pub use luminos_store::{
+    Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta, State,
+    Store, Target,
+};
+pub use minds::OFFLINE;
 pub use model_access::{
     BadModelsFile, Presence, Server, found_key, key_file, key_places, named_model, open_gateway, probe,
     program, read_models, server,
 };
-pub use state_dir::check_state_dir;
-pub use client::{Client, NoDaemon};
-pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
-pub use luminos_agent::confinement_words;
-pub use luminos_store::{
-    Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta, State, Store, Target,
-};
-pub use minds::OFFLINE;
 pub use pool::Program;
+pub use state_dir::check_state_dir;
 pub use worker::{WORKER, play_role};

@@ -92,7 +92,9 @@ impl Minds {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
             tokens: limits.tokens.map(|tokens| Tokens(nine_tenths(tokens.0))),
             calls: None,
-            deadline: limits.seconds.map(|seconds| Moment(Duration::from_millis(nine_tenths(seconds * 1000)))),
+            deadline: limits
+                .seconds
+                .map(|seconds| Moment(Duration::from_millis(nine_tenths(seconds * 1000)))),
         };
         let models = connect()?;
         let window = |name: &String| facts.get(models.get(name)?.id())?.window;
@@ -152,9 +154,10 @@ impl Minds {
             money: shared.limits.cost.map(|money| money.minus(spent.money)),
             tokens: shared.limits.tokens.map(|tokens| Tokens(tokens.0.saturating_sub(spent.tokens.0))),
             calls: None,
-            deadline: shared.limits.seconds.map(|seconds| {
-                Moment(Duration::from_secs(seconds).saturating_sub(left))
-            }),
+            deadline: shared
+                .limits
+                .seconds
+                .map(|seconds| Moment(Duration::from_secs(seconds).saturating_sub(left))),
         };
         let gateway = open_gateway((remote.connect)()?, remote.facts.clone(), limits).await?;
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());

@@ -71,7 +71,12 @@ impl Actor for Planner {
         Ok(Desk { store, holder, waiting: VecDeque::new(), is_busy: false })
     }
 
-    async fn handle(&self, myself: ActorRef<Msg>, msg: Msg, desk: &mut Desk) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        myself: ActorRef<Msg>,
+        msg: Msg,
+        desk: &mut Desk,
+    ) -> Result<(), ActorProcessingErr> {
         match msg {
             Msg::Plan(work) => desk.waiting.push_back(work),
             Msg::Free => desk.is_busy = false,

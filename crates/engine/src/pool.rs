@@ -239,8 +239,11 @@ impl Desk {
     }
 
     fn tell(&mut self, job: &JobId, message: &ToWorker) {
-        let Some(process) =
-            self.places.get(job).and_then(|id| self.workers.get(id)).and_then(|worker| worker.process.as_ref())
+        let Some(process) = self
+            .places
+            .get(job)
+            .and_then(|id| self.workers.get(id))
+            .and_then(|worker| worker.process.as_ref())
         else {
             return;
         };

@@ -146,7 +146,11 @@ impl Actor for Registry {
     type State = Desk;
     type Arguments = RegistrySetup;
 
-    async fn pre_start(&self, myself: ActorRef<Msg>, setup: RegistrySetup) -> Result<Desk, ActorProcessingErr> {
+    async fn pre_start(
+        &self,
+        myself: ActorRef<Msg>,
+        setup: RegistrySetup,
+    ) -> Result<Desk, ActorProcessingErr> {
         Ok(Desk { myself, setup: Arc::new(setup), places: BTreeMap::new() })
     }
 

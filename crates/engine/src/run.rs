@@ -193,7 +193,12 @@ impl Actor for RunActor {
         Desk::new(myself, setup).await
     }
 
-    async fn handle(&self, myself: ActorRef<Msg>, msg: Msg, desk: &mut Desk) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        myself: ActorRef<Msg>,
+        msg: Msg,
+        desk: &mut Desk,
+    ) -> Result<(), ActorProcessingErr> {
         match msg {
             Msg::Event(event) => desk.feed(*event),
             Msg::Scanned(scanned) => desk.scanned(*scanned),

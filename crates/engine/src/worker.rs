@@ -50,20 +50,24 @@ pub fn play_role(arguments: &[OsString]) -> Option<ExitCode> {
 /// The life of a worker.
 fn work(parent: Option<u32>) -> io::Result<()> {
     let connection = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let mut reader = Reader { connection: connection.try_clone()?, frames: Frames::new(MOST_BYTES) };
+    // Until it is locked in, this is the only descriptor besides the standard three: others would be closed.
+    let mut reader = Reader { connection, frames: Frames::new(MOST_BYTES) };
     let Some(greeting) = reader.next::<Greeting>()? else { return Ok(()) };
-    let sender = Sender { connection: Mutex::new(connection.try_clone()?) };
-    let unable = |reason: String| sender.send(&FromWorker::Unable { reason });
+    let unable = |reader: &Reader, reason: String| send(&reader.connection, &FromWorker::Unable { reason });
     if greeting.version != VERSION {
-        return unable(format!("the worker speaks version {VERSION}, the daemon {}", greeting.version));
+        return unable(
+            &reader,
+            format!("the worker speaks version {VERSION}, the daemon {}", greeting.version),
+        );
     }
     let program = std::env::current_exe()?;
     let parser = ParserStart { program, arguments: vec![PARSER.into()] };
     let target = PathBuf::from(OsString::from_vec(greeting.target));
-    let workplace = match Workplace::lock_in(&target, &[connection.as_fd()], parent, &parser) {
+    let workplace = match Workplace::lock_in(&target, &[reader.connection.as_fd()], parent, &parser) {
         Ok(workplace) => workplace,
-        Err(error) => return unable(words(&error)),
+        Err(error) => return unable(&reader, words(&error)),
     };
+    let sender = Sender { connection: Mutex::new(reader.connection.try_clone()?) };
     let support = workplace.support();
     let confinement = Confinement {
         level: support.level.name().to_owned(),
@@ -163,9 +167,13 @@ struct Sender {
 
 impl Sender {
     fn send(&self, message: &FromWorker) -> io::Result<()> {
-        let frame = encode(message).map_err(io::Error::other)?;
-        lock(&self.connection).write_all(&frame)
+        send(&lock(&self.connection), message)
     }
+}
+
+fn send(mut connection: &UnixStream, message: &FromWorker) -> io::Result<()> {
+    let frame = encode(message).map_err(io::Error::other)?;
+    connection.write_all(&frame)
 }
 
 /// How a loop was told to stop.

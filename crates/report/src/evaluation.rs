@@ -51,15 +51,13 @@ pub fn text(evaluation: &Evaluation, layout: &Layout) -> String {
         sheet.more(&format!("{} more that took less", number((all - rows.len()) as u64)));
     }
     let dirs = count(evaluation.total_dirs_investigated, "directory", "directories");
+    let given = count(u64::from(evaluation.total_turns_allocated.0), "turn", "turns");
+    let used = number(u64::from(evaluation.total_turns_used.0));
     sheet.line("");
-    sheet.hanging(
-        "",
-        &format!("{dirs} used {} of the turns that the plan gave them.", evaluation.overall_utilization),
-    );
-    sheet.hanging(
-        "",
-        "given: turns by plan; lent: borrowed on top; back: given back; claims: verified of all",
-    );
+    sheet.hanging("", &format!("The plan gave {given} to {dirs}; {used} were used."));
+    let heads =
+        ["given: by the plan", "lent: borrowed on top", "back: given back", "claims: verified of all"];
+    sheet.facts("", &heads.map(str::to_owned));
     for row in rows.iter().filter(|row| row.partial_reason.is_some()) {
         let reason = row.partial_reason.as_deref().map(crate::prose::one_line).unwrap_or_default();
         sheet.hanging("", &format!("{} is partial: {reason}", row.dir.for_terminal()));

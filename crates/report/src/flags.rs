@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use luminos_core::flag::Flag;
 
-use crate::Layout;
-use crate::investigation::{FlagEntry, flagged, write_line};
+use crate::investigation::{FlagEntry, flagged};
 use crate::sheet::Sheet;
+use crate::{Layout, write_json_line};
 
 /// Flags for people, in the order in which they come.
 pub fn text(flags: &[Flag], layout: &Layout) -> String {
@@ -22,7 +22,7 @@ pub fn text(flags: &[Flag], layout: &Layout) -> String {
 
 /// Writes flags for programs: one JSON object on a line, as in the JSON report.
 pub fn write_json_lines(out: &mut dyn Write, flags: &[Flag]) -> io::Result<()> {
-    flags.iter().try_for_each(|flag| write_line(out, &FlagEntry::from(flag)))
+    flags.iter().try_for_each(|flag| write_json_line(out, &FlagEntry::from(flag)))
 }
 
 #[cfg(test)]

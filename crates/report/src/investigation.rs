@@ -14,8 +14,11 @@ pub use markdown::markdown;
 pub use text::{directory, text};
 
 pub(crate) use cited::place_of;
-pub(crate) use json::{FlagEntry, write_line};
+pub(crate) use json::FlagEntry;
 pub(crate) use text::flagged;
 
 #[cfg(test)]
 pub(crate) mod sample;
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 
 mod document;
 mod entries;
-pub(crate) mod inert;
+mod inert;
 pub(crate) mod path;
 
 use std::io::{self, BufWriter, Write};
@@ -31,10 +31,14 @@ pub struct JsonOptions {
 
 /// Writes the report of a scan for programs, on one line.
 pub fn write_json(out: &mut dyn Write, summary: &Summary<'_>, options: JsonOptions) -> io::Result<()> {
+    write_json_line(out, &Document::new(summary, options))
+}
+
+/// Writes any value for programs, on one line and without a character that could steer a terminal.
+pub fn write_json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     // The serialiser writes a few bytes at a time.
     let mut out = BufWriter::new(out);
-    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Inert);
-    Document::new(summary, options).serialize(&mut serializer)?;
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Inert))?;
     out.write_all(b"\n")?;
     out.flush()
 }

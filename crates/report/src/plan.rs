@@ -1,5 +1,7 @@
 //! A plan as a table, for `luminosctl plan`: who gets how many turns, and why.
 
+use std::collections::BTreeSet;
+
 use luminos_core::RelPath;
 use luminos_core::plan::{Allocation, Dirs, Order, Plan, Schedule, Tier, Turns};
 use serde::Serialize;
@@ -68,12 +70,19 @@ pub fn text(view: &PlanView, layout: &Layout) -> String {
     let mut sheet = Sheet::new(layout);
     let mut rows: Vec<&PlanRow> = view.rows.iter().collect();
     if layout.detail != Detail::Full {
-        rows.retain(|row| row.tier != Tier::Default || !row.reason.is_empty());
+        let skipped: BTreeSet<&RelPath> =
+            view.rows.iter().filter(|row| row.tier == Tier::Skip).map(|row| &row.dir).collect();
+        rows.retain(|row| match row.tier {
+            Tier::Priority | Tier::Shallow => true,
+            Tier::Default => !row.reason.is_empty(),
+            // What lies in a skipped directory is skipped with it.
+            Tier::Skip => !row.dir.parent().is_some_and(|parent| skipped.contains(&parent)),
+        });
     }
     rows.sort_by(|a, b| a.tier.cmp(&b.tier).then(b.turns.cmp(&a.turns)).then_with(|| a.dir.cmp(&b.dir)));
     let shown = if layout.detail == Detail::Full { rows.len() } else { SHOWN };
     let heads =
-        [("tier", Side::Left), ("turns", Side::Right), ("directory", Side::Left), ("reason", Side::Left)];
+        [("tier", Side::Left), ("turns", Side::Right), ("directory", Side::Left), ("reason", Side::Words)];
     let mut table = Table::new(heads, 3);
     for row in rows.iter().take(shown) {
         let dir = row.dir.for_terminal();
@@ -127,8 +136,11 @@ fn remarks(sheet: &mut Sheet, view: &PlanView) {
         return;
     }
     sheet.section("Notes", "");
-    for warning in &view.warnings {
+    for warning in view.warnings.iter().take(SHOWN) {
         sheet.beside("plan", Ink::Warning, 8, &prose::one_line(warning));
+    }
+    if SHOWN < view.warnings.len() {
+        sheet.more(&format!("{} more", number((view.warnings.len() - SHOWN) as u64)));
     }
     if !view.left_out.is_empty() {
         let named: Vec<String> = view.left_out.iter().take(SHOWN).map(RelPath::for_terminal).collect();

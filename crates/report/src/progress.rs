@@ -79,28 +79,33 @@ pub fn line(view: &ProgressView, layout: &Layout) -> String {
 /// Where a run is, as a block of lines: a bar, the numbers, and each loop under way.
 pub fn block(view: &ProgressView, layout: &Layout) -> String {
     let mut sheet = Sheet::new(layout);
-    let target = prose::one_line(&view.target);
-    let head = format!("{}  {target}", phase(view));
-    sheet.painted("", Ink::Title, &head);
+    sheet.painted("", Ink::Title, &format!("{}  {}", phase(view), prose::one_line(&view.target)));
+    body(&mut sheet, view);
+    sheet.finish()
+}
+
+/// A bar, the numbers, and each loop under way.
+pub(crate) fn body(sheet: &mut Sheet, view: &ProgressView) {
+    let mut facts = facts(view);
     if 0 < view.dirs_total {
+        facts.remove(0);
         let length = sheet.width / 3;
         let bar = bar(view.dirs_done, view.dirs_total, length);
         let gap = " ".repeat(length - width(&bar));
         let bar = sheet.style.paint(Ink::Bar, bar).to_string();
-        let done =
-            format!("{} of {}", number(view.dirs_done), count(view.dirs_total, "directory", "directories"));
+        let total = count(view.dirs_total, "directory", "directories");
+        let done = format!("{} of {total}", number(view.dirs_done));
         let done = fit(&done, sheet.width - length - 4).into_owned();
         sheet.line(format_args!("  {bar}{gap}  {done}"));
     }
-    let facts: Vec<String> = facts(view).into_iter().skip(usize::from(0 < view.dirs_total)).collect();
-    sheet.hanging("  ", &facts.join(" · "));
+    sheet.facts("  ", &facts);
     for active in &view.active {
-        self::active(&mut sheet, active);
+        self::active(sheet, active);
     }
-    sheet.finish()
 }
 
-fn phase(view: &ProgressView) -> String {
+/// What a run is doing, in a word or two.
+pub(crate) fn phase(view: &ProgressView) -> String {
     match &view.paused {
         Some(reason) if reason.trim().is_empty() => "paused".to_owned(),
         Some(reason) => format!("paused ({})", prose::one_line(reason)),

@@ -81,6 +81,22 @@ impl Sheet {
         }
     }
 
+    /// Short inert texts with dots between them; a line breaks where a dot would stand.
+    pub(crate) fn facts(&mut self, indent: &str, facts: &[String]) {
+        let mut line = String::new();
+        for fact in facts {
+            if line.is_empty() {
+                line.clone_from(fact);
+            } else if width(indent) + width(&line) + 3 + width(fact) <= self.width {
+                line.push_str(" · ");
+                line.push_str(fact);
+            } else {
+                self.hanging(indent, &std::mem::replace(&mut line, fact.clone()));
+            }
+        }
+        self.hanging(indent, &line);
+    }
+
     /// A word in the margin, and an inert text beside it.
     pub(crate) fn beside(&mut self, word: &str, ink: Ink, column: usize, text: &str) {
         let room = self.width.saturating_sub(column + 4).max(Self::NARROWEST / 2);

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::progress::{self, ProgressView};
 use crate::sheet::Sheet;
+use crate::style::Ink;
 use crate::{Layout, prose, time};
 
 /// A daemon and what it runs.
@@ -30,12 +31,18 @@ pub fn text(view: &StatusView, layout: &Layout) -> String {
     if view.runs.is_empty() {
         sheet.line("Nothing is running.");
     }
-    let mut text = sheet.finish();
     for run in &view.runs {
-        text.push('\n');
-        text.push_str(&progress::block(run, layout));
+        let what = [prose::one_line(&run.investigation), progress::phase(run)];
+        let what =
+            what.iter().filter(|word| !word.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ");
+        let target = prose::one_line(&run.target);
+        let target = if target.is_empty() { "?".to_owned() } else { target };
+        sheet.line("");
+        sheet.painted("", Ink::Title, &target);
+        sheet.hanging("  ", &what);
+        progress::body(&mut sheet, run);
     }
-    text
+    sheet.finish()
 }
 
 #[cfg(test)]
@@ -62,15 +69,17 @@ Nothing is running.
         insta::assert_snapshot!(text(&view, &Layout::default()), @"
 luminosd 0.1.0, process 4127, up 1 h 2 min; ends when it has nothing to do
 
-looking at directories  /home/ada/parcel
+/home/ada/parcel
+  019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee · looking at directories
   ███████████▋                17 of 38 directories
-  $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns · 1 critical · 3
-  info · 4 unchanged · 1 waiting for turns · 1 min 35 s
+  $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns · 1 critical
+  3 info · 4 unchanged · 1 waiting for turns · 1 min 35 s
      4/15  src/routes
     12/17  src/domain  waits for th…rovider, 12 s
      1/5   a/rather/long/path/that/does/not/fit/beside/anything/else/here
 
-scanning
+?
+  scanning
   0 s
 ");
     }

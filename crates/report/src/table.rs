@@ -2,15 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::measure::{fit, width};
+use crate::measure::{cut, fit, width};
 use crate::sheet::Sheet;
 use crate::style::Ink;
 
 /// Where the content of a column stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// Words.
+    /// Names: what does not fit loses its middle.
     Left,
+    /// Sentences: what does not fit loses its end.
+    Words,
     /// Numbers.
     Right,
 }
@@ -61,10 +63,13 @@ impl<const N: usize> Table<N> {
 
     fn line(&self, widths: [usize; N], cells: &[Cow<'_, str>; N]) -> String {
         let cells = cells.iter().zip(widths).zip(self.sides).map(|((cell, column), side)| {
-            let cell = fit(cell, column);
+            let cell = match side {
+                Side::Words => Cow::Owned(cut(cell, column)),
+                Side::Left | Side::Right => fit(cell, column),
+            };
             let gap = " ".repeat(column - width(&cell).min(column));
             match side {
-                Side::Left => format!("{cell}{gap}"),
+                Side::Left | Side::Words => format!("{cell}{gap}"),
                 Side::Right => format!("{gap}{cell}"),
             }
         });

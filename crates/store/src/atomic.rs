@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::{Mode, OFlags, open, rename, unlink};
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, open, rename, renameat_with, unlink};
+use rustix::io::Errno;
 
 /// What the names of half-written files begin with.
 pub(crate) const TEMPORARY: &str = ".tmp-";
@@ -43,6 +44,22 @@ impl Temporary {
             self.discard();
         }
         Ok(renamed?)
+    }
+
+    /// Gives the file its name. What had the name before comes back, to be removed when there is time: to give up
+    /// a file's blocks can take longer than all else together.
+    pub(crate) fn exchange(self, destination: &Path) -> io::Result<Option<Self>> {
+        match renameat_with(CWD, &self.path, CWD, destination, RenameFlags::EXCHANGE) {
+            Ok(()) => Ok(Some(self)),
+            // Nothing had the name, or the file system cannot exchange.
+            Err(Errno::NOENT | Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                self.publish(destination).map(|()| None)
+            }
+            Err(error) => {
+                self.discard();
+                Err(error.into())
+            }
+        }
     }
 
     /// Removes the file. What cannot be removed is swept away at the next start.

@@ -86,19 +86,18 @@ pub(crate) fn unseal(kind: Kind, bytes: &[u8]) -> Result<Value, Why> {
 /// Reads a document; `None` when there is none.
 pub(crate) fn read(path: &Path, kind: Kind) -> Result<Option<Value>, Problem> {
     let problem = |why| Problem::new(path, why);
-    let Some(mut file) = open_trusted(path).map_err(problem)? else { return Ok(None) };
+    let Some((mut file, size)) = open_trusted(path).map_err(problem)? else { return Ok(None) };
     let unreadable = |error: std::io::Error| problem(Why::Unreadable(error.to_string()));
-    let size = file.metadata().map_err(unreadable)?.len();
     if kind.most_bytes < size {
         return Err(problem(Why::TooLarge { size, most: kind.most_bytes }));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default().saturating_add(1));
-    file.by_ref().take(kind.most_bytes).read_to_end(&mut bytes).map_err(unreadable)?;
+    (&mut file).take(kind.most_bytes).read_to_end(&mut bytes).map_err(unreadable)?;
     unseal(kind, &bytes).map(Some).map_err(problem)
 }
 
-/// Opens a file that only we can have written; `None` when there is none.
-pub(crate) fn open_trusted(path: &Path) -> Result<Option<std::fs::File>, Why> {
+/// Opens a file that only we can have written, and tells its size; `None` when there is none.
+pub(crate) fn open_trusted(path: &Path) -> Result<Option<(std::fs::File, u64)>, Why> {
     // A pipe would block without NONBLOCK; for a regular file it means nothing.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let fd = match rustix::fs::open(path, flags, Mode::empty()) {
@@ -109,7 +108,7 @@ pub(crate) fn open_trusted(path: &Path) -> Result<Option<std::fs::File>, Why> {
     };
     let found = rustix::fs::fstat(&fd).map_err(|error| Why::Unreadable(error.to_string()))?;
     trust(&found)?;
-    Ok(Some(fd.into()))
+    Ok(Some((fd.into(), u64::try_from(found.st_size).unwrap_or_default())))
 }
 
 /// Whether a file can be ours alone.

@@ -106,7 +106,7 @@ impl<T> Records<T> {
 /// Reads a journal. One that does not exist is empty.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path, kind: Kind, about: &str) -> Result<Records<T>, Problem> {
     let problem = |why| Problem::new(path, why);
-    let Some(file) = open_trusted(path).map_err(problem)? else { return Ok(Records::default()) };
+    let Some((file, _)) = open_trusted(path).map_err(problem)? else { return Ok(Records::default()) };
     let mut found = Records::default();
     let mut strange = 0;
     let walked =

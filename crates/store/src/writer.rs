@@ -1,14 +1,14 @@
 //! The one thread that writes.
 //!
 //! Whoever wants something written hands it over and gets a [`Receipt`]. The thread takes all that is waiting and
-//! makes it last together (`batch`), so that many writes cost little more than one.
+//! makes it last together (`scribe`), so that many writes cost little more than one.
 //!
 //! What can be relied on:
 //! - A receipt that says yes means that a crash, and with [`Durability::PowerLoss`] a power cut, does not undo it.
 //! - Lines of a journal stand in the order in which they were handed over; of several versions of a document the
 //!   last one stays.
 //! - In whatever is handed over at one time, lines last before a document can be seen, and a document is not
-//!   written if a line before it could not be. Whoever needs a document before a line waits for its receipt.
+//!   written if a line of its investigation before it could not be. Whoever needs a document before a line waits for its receipt.
 //! - When the disk fails to keep something, nothing is written from then on.
 //!
 //! The writer holds the daemon's lock, and lets go of it after its last write.
@@ -17,14 +17,17 @@ mod batch;
 mod journals;
 mod receipt;
 mod reserve;
+mod scribe;
 mod sweep;
 mod syncing;
 #[cfg(test)]
 mod tests;
+mod upkeep;
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use batch::Batch;
 pub(crate) use journals::{Addition, Journal};
 pub use receipt::Receipt;
 use receipt::{Promise, pair};
@@ -115,7 +118,7 @@ impl Writer {
         syncing: Box<dyn Syncing>,
     ) -> Result<(Self, FoundAtStart), Error> {
         let epoch = lock.epoch();
-        let (scribe, found) = batch::Scribe::new(Layout::new(store.home()), lock, settings, syncing)?;
+        let (scribe, found) = scribe::Scribe::new(Layout::new(store.home()), lock, settings, syncing)?;
         let (sender, receiver) = sync_channel(MOST_WAITING);
         let thread = std::thread::Builder::new().name("store".to_owned());
         let started = thread.spawn(move || work(scribe, &receiver));
@@ -171,10 +174,10 @@ impl Writer {
 }
 
 /// The thread's life.
-fn work(mut scribe: batch::Scribe, orders: &Receiver<Order>) {
+fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>) {
     scribe.ignore_file_size_signal();
-    while let Ok(first) = orders.recv() {
-        let mut batch = batch::Batch::default();
+    while let Some(first) = next_order(&mut scribe, orders) {
+        let mut batch = Batch::default();
         let mut next = Some(first);
         let mut alone = None;
         while let Some(order) = next.take() {
@@ -195,10 +198,22 @@ fn work(mut scribe: batch::Scribe, orders: &Receiver<Order>) {
             Command::Remove { id } => promise.keep(scribe.remove(id)),
             Command::Quarantine { path } => promise.keep(scribe.quarantine(&path)),
             Command::Close => {
+                while scribe.tidy_up() {}
                 drop(scribe);
                 return promise.keep(Ok(()));
             }
             Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {}
+        }
+    }
+}
+
+/// Waits for an order. While there is none, the time is used to tidy up.
+fn next_order(scribe: &mut scribe::Scribe, orders: &Receiver<Order>) -> Option<Order> {
+    loop {
+        match orders.try_recv() {
+            Ok(order) => return Some(order),
+            Err(_) if scribe.tidy_up() => {}
+            Err(_) => return orders.recv().ok(),
         }
     }
 }

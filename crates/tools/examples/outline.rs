@@ -5,14 +5,13 @@
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
-    clippy::disallowed_methods,
     reason = "an example prints, and stops at the first surprise"
 )]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use luminos_tools::{Limits, outline};
+use luminos_tools::structure::{Limits, outline};
 
 fn main() {
     for argument in std::env::args_os().skip(1) {

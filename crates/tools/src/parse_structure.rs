@@ -16,6 +16,12 @@ pub trait Outlines: Send + Sync {
     fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<Outline, String>;
 }
 
+impl<F: Fn(&RelPath, &[u8]) -> Result<Outline, String> + Send + Sync> Outlines for F {
+    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<Outline, String> {
+        self(path, bytes)
+    }
+}
+
 /// The outline of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outline {

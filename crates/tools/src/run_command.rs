@@ -13,6 +13,12 @@ pub trait Commands: Send + Sync {
     fn run(&self, argv: &[String]) -> Result<CommandOutput, String>;
 }
 
+impl<F: Fn(&[String]) -> Result<CommandOutput, String> + Send + Sync> Commands for F {
+    fn run(&self, argv: &[String]) -> Result<CommandOutput, String> {
+        self(argv)
+    }
+}
+
 /// What a program said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CommandOutput {

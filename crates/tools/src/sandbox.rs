@@ -23,6 +23,7 @@ mod files;
 mod namespaces;
 mod parser;
 mod start;
+mod starter;
 mod support;
 mod syscalls;
 mod watch;

@@ -91,8 +91,8 @@ impl Done {
     }
 }
 
-/// Says what a binary file is, by its first bytes.
-pub type Describe = fn(&[u8]) -> Option<String>;
+/// Says what a file is, by its first bytes and its size.
+pub type Describe = fn(&[u8], u64) -> String;
 
 /// The tools in the hands of one loop.
 pub struct Session {

@@ -13,6 +13,7 @@ use luminos_core::report::Report;
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::{Client, Store};
+use luminos_report::Detail;
 use luminos_wire::control::{Ended, Refused, Reply, Request, RunEvent, RunLimits};
 
 use crate::daemon;
@@ -60,10 +61,6 @@ pub(crate) struct RunArgs {
     /// Leave out files and directories of this name; can be repeated
     #[arg(short = 'x', long, value_name = "NAME")]
     exclude: Vec<BareName>,
-
-    /// Show this many levels of directories in the report
-    #[arg(short, long, value_name = "LEVELS")]
-    depth: Option<u32>,
 
     /// Work with this many processes; 0 means one for each core
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -147,7 +144,10 @@ impl RunArgs {
             scan: ScanLayer {
                 hidden: Given::by_flag("--all", self.all.then_some(true)),
                 ignore_files: Given::by_flag("--no-ignore", self.no_ignore.then_some(false)),
-                exclude: Given::by_flag("--exclude", (!self.exclude.is_empty()).then(|| self.exclude.clone())),
+                exclude: Given::by_flag(
+                    "--exclude",
+                    (!self.exclude.is_empty()).then(|| self.exclude.clone()),
+                ),
                 ..ScanLayer::default()
             },
             ..Layer::default()
@@ -268,7 +268,7 @@ fn finish(
     }
     let report = report(home, investigation)?;
     let format = if args.json { Format::Json } else { args.format };
-    super::show::print_report(&report, format, args.depth, args.output.as_deref(), session)?;
+    super::show::print_report(&report, format, Detail::Usual, args.output.as_deref(), session)?;
     if args.fail_on.is_some_and(|severity| report.worst().is_some_and(|worst| severity <= worst)) {
         return Ok(Exit::Flagged);
     }
@@ -291,7 +291,8 @@ fn report(home: &std::path::Path, investigation: &str) -> Result<Report, Failure
         hint: Some("look into `run/daemon.log` in the state directory".to_owned()),
         exit: Exit::Failed,
     };
-    let store = Store::existing(home).map_err(|error| Failure::new(&error, error.hint()))?.ok_or_else(missing)?;
+    let store =
+        Store::existing(home).map_err(|error| Failure::new(&error, error.hint()))?.ok_or_else(missing)?;
     let id = investigation.parse().map_err(|_| missing())?;
     let report = store.investigation(id).report::<Report>();
     report.map_err(|problem| Failure::new(&problem, None))?.ok_or_else(missing)

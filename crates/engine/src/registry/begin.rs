@@ -199,9 +199,8 @@ async fn minds(request: &RunRequest) -> Result<Minds, Refused> {
 
 /// What the client's machine says about it.
 fn around(request: &RunRequest) -> Surroundings {
-    let variables = request.variables.iter().map(|(name, value)| {
-        (name.clone(), OsString::from_vec(value.clone()))
-    });
+    let variables =
+        request.variables.iter().map(|(name, value)| (name.clone(), OsString::from_vec(value.clone())));
     Surroundings {
         variables: variables.collect(),
         current_dir: path(&request.current_dir),

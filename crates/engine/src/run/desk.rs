@@ -86,12 +86,17 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) async fn new(myself: ActorRef<Msg>, setup: RunSetup) -> Result<Self, ractor::ActorProcessingErr> {
-        let RunSetup { store, writer, investigation, meta, is_resumed, target, walk, minds, limits, .. } = setup;
+    pub(super) async fn new(
+        myself: ActorRef<Msg>,
+        setup: RunSetup,
+    ) -> Result<Self, ractor::ActorProcessingErr> {
+        let RunSetup { store, writer, investigation, meta, is_resumed, target, walk, minds, limits, .. } =
+            setup;
         let mut run = Run::new(RunOptions { most_turns: limits.turns });
         run.on(Event::Capacity { loops: setup.loops });
         let ledger = if is_resumed { replayed(&investigation)? } else { Ledger::new() };
-        let earlier = |dir: &RelPath| Earlier { attempt: ledger.attempt(dir), has_ended: ledger.has_ended(dir) };
+        let earlier =
+            |dir: &RelPath| Earlier { attempt: ledger.attempt(dir), has_ended: ledger.has_ended(dir) };
         let earlier = ledger.dirs().map(|dir| (dir.clone(), earlier(dir))).collect();
         let news = myself.clone();
         let budget = BudgetHandle::start(BudgetSetup {
@@ -122,7 +127,10 @@ impl Desk {
             clock: setup.clock,
             name,
             scan: None,
-            entries: entries.into_iter().map(|entry| (entry.relative_path.clone(), Arc::new(entry))).collect(),
+            entries: entries
+                .into_iter()
+                .map(|entry| (entry.relative_path.clone(), Arc::new(entry)))
+                .collect(),
             flags,
             finished: BTreeMap::new(),
             loops: HashMap::new(),
@@ -217,7 +225,12 @@ impl Desk {
         self.feed(Event::Surveyed { survey });
     }
 
-    pub(super) fn planned(&mut self, plan: Option<Plan>, stored: Option<Box<StoredPlan>>, note: Option<String>) {
+    pub(super) fn planned(
+        &mut self,
+        plan: Option<Plan>,
+        stored: Option<Box<StoredPlan>>,
+        note: Option<String>,
+    ) {
         self.failed_passes.extend(note);
         self.stored_plan = stored;
         self.feed(Event::Planned { plan });
@@ -247,8 +260,7 @@ impl Desk {
         if self.plan_only {
             return Some(Event::Cancel);
         }
-        let opening =
-            if self.is_resumed { Posting::Limit { total } } else { Posting::Open { total } };
+        let opening = if self.is_resumed { Posting::Limit { total } } else { Posting::Open { total } };
         self.budget.post(opening);
         for (dir, turns) in promises {
             let dir = self.path(dir);
@@ -268,13 +280,8 @@ impl Desk {
     fn begin(&mut self, dir: DirId, attempt: u32) -> Option<Event> {
         let scan = Arc::clone(self.scan.as_ref()?);
         let path = self.path(dir);
-        let key = keys::dir_key(
-            &scan,
-            dir,
-            |child| self.seen(child),
-            self.run.survey(),
-            self.meta.parameters_hash,
-        );
+        let key =
+            keys::dir_key(&scan, dir, |child| self.seen(child), self.run.survey(), self.meta.parameters_hash);
         if self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && !entry.partial) {
             self.budget.post(Posting::Release { dir: path });
             return Some(Event::Reused { dir });
@@ -370,7 +377,8 @@ impl Desk {
         self.budget.post(Posting::End { dir: path, attempt: work.job.attempt });
         let Some(scan) = &self.scan else { return };
         let report = luminos_core::job::DirReport {
-            summary: "Nothing is known about this directory: its worker died each time it was tried.".to_owned(),
+            summary: "Nothing is known about this directory: its worker died each time it was tried."
+                .to_owned(),
             ..Default::default()
         };
         let mut entry = loops::entry(scan, &work, report, Some(reason), (self.clock)());
@@ -498,7 +506,9 @@ impl Desk {
         if !self.is_current(job) {
             return;
         }
-        let Some((dir, attempt)) = self.loops.get(&job.dir).map(|work| (work.dir, work.attempt)) else { return };
+        let Some((dir, attempt)) = self.loops.get(&job.dir).map(|work| (work.dir, work.attempt)) else {
+            return;
+        };
         self.audience.tell(&RunEvent::Note(format!("{}: {reason}", job.dir.for_terminal())));
         self.feed(Event::Lost { dir, attempt, reason });
     }

@@ -155,7 +155,8 @@ impl Desk {
         let progress = self.run.progress();
         let scan = self.scan.as_deref();
         let root = scan.and_then(|scan| scan.dirs.first());
-        let count = |is_it: fn(&RunNote) -> bool| self.run.notes().iter().filter(|note| is_it(note)).count() as u64;
+        let count =
+            |is_it: fn(&RunNote) -> bool| self.run.notes().iter().filter(|note| is_it(note)).count() as u64;
         let skipped = self.run.schedule().map_or(0, |(schedule, _)| {
             schedule.allocations.iter().filter(|allocation| !allocation.is_investigated()).count()
         });
@@ -275,8 +276,10 @@ impl Desk {
 
 fn words(note: &Note) -> String {
     match note {
-        Note::Partial(text) | Note::Degraded(text) | Note::Plan(text) | Note::LeftOut(text) | Note::Other(text) => {
-            text.clone()
-        }
+        Note::Partial(text)
+        | Note::Degraded(text)
+        | Note::Plan(text)
+        | Note::LeftOut(text)
+        | Note::Other(text) => text.clone(),
     }
 }

@@ -110,7 +110,12 @@ impl PassLine {
             max_output: opening.max_output,
         };
         let Table { minds, investigation, writer, .. } = &self.table;
-        let id = format!("{}/{}/{}", investigation.id(), self.place.to_word(), luminos_store::InvestigationId::fresh());
+        let id = format!(
+            "{}/{}/{}",
+            investigation.id(),
+            self.place.to_word(),
+            luminos_store::InvestigationId::fresh()
+        );
         let answer = self.runtime.block_on(minds.ask(self.pass, request, id))?;
         let said = Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
         let line = TurnLine {
@@ -129,8 +134,16 @@ impl PassLine {
 
 /// Names of the tools that loops over directories have.
 const DIR_TOOLS: &[&str] = &[
-    "read_file", "list_directory", "run_command", "parse_structure", "search", "write_cache", "think", "checkpoint",
-    "flag", "request_turns",
+    "read_file",
+    "list_directory",
+    "run_command",
+    "parse_structure",
+    "search",
+    "write_cache",
+    "think",
+    "checkpoint",
+    "flag",
+    "request_turns",
 ];
 
 impl Desk {
@@ -193,7 +206,8 @@ impl Desk {
                 Ok(plan) => (Some(plan), None),
                 Err(reason) => (None, Some(format!("there is no plan: {reason}"))),
             };
-            let stored = plan.clone().map(|plan| StoredPlan { fence, plan, revisions: Vec::new(), made: clock() });
+            let stored =
+                plan.clone().map(|plan| StoredPlan { fence, plan, revisions: Vec::new(), made: clock() });
             if let Some(stored) = &stored {
                 keep(table.investigation.put_plan(&table.writer, stored).wait(), &myself);
             }
@@ -247,10 +261,10 @@ impl Desk {
         let all = dirs.ids().filter(|dir| schedule.of(*dir).is_investigated()).map(|dir| {
             let path = dirs.path(dir).clone();
             let allocation = schedule.of(dir);
-            let entry = if self.finished.contains_key(&dir) { self.entries.get(&path).cloned() } else { None };
+            let entry =
+                if self.finished.contains_key(&dir) { self.entries.get(&path).cloned() } else { None };
             done += u64::from(entry.is_some());
-            let state =
-                if self.loops.contains_key(&path) { DirState::Running } else { DirState::Waiting };
+            let state = if self.loops.contains_key(&path) { DirState::Running } else { DirState::Waiting };
             (DirSoFar { path, tier: allocation.tier, allocated: allocation.turns, state }, entry)
         });
         (all.collect(), done)
@@ -264,7 +278,10 @@ impl Desk {
         rows.sort_by_key(|row| std::cmp::Reverse(row.turns_used));
         let line = |row: &&luminos_core::evaluation::DirEvaluation| {
             let path = row.dir.for_terminal();
-            format!("{path}: {} turns used of {}, coverage {}", row.turns_used.0, row.turns_allocated.0, row.coverage)
+            format!(
+                "{path}: {} turns used of {}, coverage {}",
+                row.turns_used.0, row.turns_allocated.0, row.coverage
+            )
         };
         rows.iter().take(40).map(line).collect::<Vec<_>>().join("\n")
     }

@@ -65,7 +65,8 @@ impl Desk {
                 paid.map_err(no_spend)?;
                 let id = format!("{}/{}/{}/{}", job.investigation, job.dir.to_word(), ask.turn, job.attempt);
                 let answer = minds.ask(Pass::Dir, request, id.clone()).await?;
-                let said = Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
+                let said =
+                    Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
                 let model = minds.name(Pass::Dir).to_owned();
                 let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model };
                 let kept = investigation.append_turn(&writer, &job.dir, None, &line).await;

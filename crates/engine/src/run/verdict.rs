@@ -43,7 +43,13 @@ impl Desk {
     }
 
     /// The judge has looked at it.
-    pub(super) fn judged(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, partial: Option<String>) {
+    pub(super) fn judged(
+        &mut self,
+        job: &JobId,
+        question: u64,
+        judged: Box<Judgement>,
+        partial: Option<String>,
+    ) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
         let may_revise = partial.is_none()
             && self.limit.is_none()

@@ -45,8 +45,8 @@ docs                                shallow       5     2     –     3  75 %   
 src/routes                          priority     15    19     4     –  75 %     7/9   41.2k  $0.1235
 all                                              30    31     4     3  75 %   21/27  123.7k  $0.1277
 
-3 directories used 100 % of the turns that the plan gave them.
-given: turns by plan; lent: borrowed on top; back: given back; claims: verified of all
+The plan gave 30 turns to 3 directories; 31 were used.
+given: by the plan · lent: borrowed on top · back: given back · claims: verified of all
 src/routes is partial: no more turns\u{1b}[31m
 ");
 }
@@ -62,9 +62,9 @@ directory  tier     given  used  lent  back  seen  claims  tokens           cost
 src        default     10     3     –     7  75 %     7/9   41.2k  under $0.0001
 all                    20     6     0    14  75 %   14/18   82.5k              ?
 
-2 directories used 30 % of the turns that the plan gave them.
-given: turns by plan; lent: borrowed on top; back: given back; claims: verified
-of all
+The plan gave 20 turns to 2 directories; 6 were used.
+given: by the plan · lent: borrowed on top · back: given back
+claims: verified of all
 ");
     let none = Evaluation::new(Order::LeafFirst, Vec::new(), Stamp::default());
     assert_eq!(text(&none, &Layout::default()), "No directory was investigated.\n");

@@ -2,6 +2,7 @@
 
 use luminos_core::ByteSize;
 use luminos_core::report::{Counters, Note, Origin, Report};
+use luminos_core::spend::Tokens;
 
 use crate::measure::{count, money, number};
 use crate::{prose, time};
@@ -13,7 +14,10 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
     facts.push(("directories", directories(counters)));
     if 0 < counters.turns || 0 < counters.calls {
         let turns = count(counters.turns, "turn", "turns");
-        facts.push(("work", format!("{turns} in directories, {} in all", calls(counters))));
+        let calls = count(counters.calls, "model call", "model calls");
+        facts.push(("work", format!("{turns} in directories, {calls} in all")));
+    }
+    if Tokens(0) < counters.usage.total() {
         facts.push(("tokens", tokens(counters)));
         facts.push(("cost", counters.cost.map_or_else(|| "not known: a price is missing".to_owned(), money)));
     }
@@ -66,10 +70,6 @@ fn directories(counters: &Counters) -> String {
     std::iter::once(investigated).chain(rest).collect()
 }
 
-fn calls(counters: &Counters) -> String {
-    count(counters.calls, "model call", "model calls")
-}
-
 fn tokens(counters: &Counters) -> String {
     let usage = &counters.usage;
     let cached = match usage.cache_read.0 {
@@ -110,6 +110,9 @@ pub(super) fn note(note: &Note) -> (&'static str, &str) {
     }
 }
 
+/// No more reasons than this are named at the head of a report.
+const SHOWN_REASONS: usize = 5;
+
 /// Why a report is not of everything, in one inert sentence; `None` for a complete one.
 pub(super) fn why_partial(report: &Report) -> Option<String> {
     if !report.is_partial() {
@@ -121,7 +124,12 @@ pub(super) fn why_partial(report: &Report) -> Option<String> {
     });
     let reasons: Vec<String> = reasons.collect();
     if !reasons.is_empty() {
-        return Some(reasons.join("; "));
+        let more = match reasons.len().saturating_sub(SHOWN_REASONS) {
+            0 => String::new(),
+            more => format!("; and {} more", number(more as u64)),
+        };
+        let shown = &reasons[..reasons.len().min(SHOWN_REASONS)];
+        return Some(format!("{}{more}", shown.join("; ")));
     }
     let partial = report.directories.iter().filter(|entry| entry.partial).count() as u64;
     let parts = [(partial, "only in part"), (report.counters.dirs_failed, "not at all")];

@@ -7,7 +7,7 @@
 mod entries;
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use luminos_core::ContentHash;
 use luminos_core::report::{Note, Origin, Report};
@@ -16,7 +16,7 @@ use serde::Serialize;
 pub(crate) use self::entries::FlagEntry;
 use self::entries::{ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, SectionEntry, SubsystemEntry};
 use super::basis;
-use crate::json::inert::Inert;
+use crate::json::write_json_line;
 
 /// The name and version of the document. A key may be added under the same number; one that changes its meaning or
 /// goes raises it.
@@ -24,16 +24,7 @@ pub(crate) const SCHEMA: &str = "luminos.report/1";
 
 /// Writes the report for programs, on one line.
 pub fn write_json(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    write_line(out, &Document::from(report))
-}
-
-/// Writes a value on one line, without a character that could steer a terminal.
-pub(crate) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    // The serialiser writes a few bytes at a time.
-    let mut out = BufWriter::new(out);
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Inert))?;
-    out.write_all(b"\n")?;
-    out.flush()
+    write_json_line(out, &Document::from(report))
 }
 
 #[derive(Serialize)]

@@ -229,4 +229,4 @@ fn what_it_rests_on(out: &mut String, report: &Report) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

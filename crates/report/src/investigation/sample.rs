@@ -280,7 +280,12 @@ pub(crate) const HOSTILE: &[&str] = &[
 
 /// A report in which every text is hostile.
 pub(crate) fn hostile() -> Report {
-    let words = |index: usize| HOSTILE[index % HOSTILE.len()].to_owned();
+    made_of(HOSTILE)
+}
+
+/// A report whose every text is one of these, with each of them in each kind of place.
+pub(crate) fn made_of(texts: &[&str]) -> Report {
+    let words = |index: usize| texts[index % texts.len()].to_owned();
     let path = |index: usize| RelPath::new(format!("d/{}", words(index)).into_bytes());
     let evidence = |index: usize| Evidence {
         path: path(index),
@@ -294,7 +299,7 @@ pub(crate) fn hostile() -> Report {
         faults: vec![words(index)],
         verified: index.is_multiple_of(2),
     };
-    let entries = (0..HOSTILE.len()).map(|index| DirEntry {
+    let entries = (0..texts.len()).map(|index| DirEntry {
         relative_path: path(index),
         notable_files: vec![path(index + 1), RelPath::new(*b"\xff\xfe<b>")],
         confidence_reason: Some(words(index)),
@@ -303,7 +308,7 @@ pub(crate) fn hostile() -> Report {
         partial_reason: Some(words(index)),
         ..entry("", &words(index))
     });
-    let flags = (0..HOSTILE.len()).map(|index| Flag {
+    let flags = (0..texts.len()).map(|index| Flag {
         rule: Some(words(index + 1)),
         path: path(index),
         ..flag(Severity::ALL[index % 3], &words(index), vec![evidence(index), evidence(index + 2)])
@@ -311,7 +316,7 @@ pub(crate) fn hostile() -> Report {
     let strange =
         ["/etc/passwd", "//evil.example/x", "../../outside", "a/./b", "javascript:alert(1)", "a b?c#d"];
     let items = |section: usize| {
-        let items = (0..HOSTILE.len()).map(|index| Item {
+        let items = (0..texts.len()).map(|index| Item {
             name: words(index + section),
             path: Some(RelPath::from(strange[(index + section) % strange.len()])),
             text: words(index + 1),
@@ -321,11 +326,11 @@ pub(crate) fn hostile() -> Report {
     };
     let sections = Section::ALL.into_iter().enumerate().map(|(index, section)| match index % 2 {
         0 => (section, items(index)),
-        _ => (section, text(&HOSTILE.join("\n"))),
+        _ => (section, text(&texts.join("\n"))),
     });
     let findings = Findings {
-        brief: HOSTILE.join("\n"),
-        detailed: HOSTILE.join("\n\n"),
+        brief: texts.join("\n"),
+        detailed: texts.join("\n\n"),
         sections: sections.collect(),
         claims: vec![claim(3), claim(5)],
     };
@@ -335,11 +340,11 @@ pub(crate) fn hostile() -> Report {
     report.path = words(1);
     report.made_at = Stamp(words(2));
     report.models = [(words(3), words(4))].into();
-    report.subsystems = (0..HOSTILE.len())
+    report.subsystems = (0..texts.len())
         .map(|index| Subsystem { name: words(index), description: words(index + 1), dirs: vec![path(index)] })
         .collect();
     let kinds = [Note::Partial, Note::Degraded, Note::Plan, Note::LeftOut, Note::Other];
-    report.notes = (0..HOSTILE.len()).map(|index| kinds[index % kinds.len()](words(index))).collect();
+    report.notes = (0..texts.len()).map(|index| kinds[index % kinds.len()](words(index))).collect();
     report
 }
 

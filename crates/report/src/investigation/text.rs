@@ -13,7 +13,7 @@ use luminos_core::flag::Flag;
 use luminos_core::report::{Note, Report};
 
 use super::basis;
-use crate::measure::{count, fit, width};
+use crate::measure::{count, fit, number, width};
 use crate::sheet::Sheet;
 use crate::style::Ink;
 use crate::{Detail, Layout, prose};
@@ -23,13 +23,13 @@ pub fn text(report: &Report, layout: &Layout) -> String {
     let mut sheet = Sheet::new(layout);
     headline(&mut sheet, report);
     if layout.detail != Detail::Brief {
-        findings::write(&mut sheet, report);
+        findings::write(&mut sheet, report, layout.detail);
     }
     flagged::section(&mut sheet, report, layout.detail);
     if layout.detail != Detail::Brief {
         findings::unverified(&mut sheet, report, layout.detail);
         directories::section(&mut sheet, report, layout.detail);
-        what_it_rests_on(&mut sheet, report);
+        what_it_rests_on(&mut sheet, report, layout.detail);
     }
     sheet.finish()
 }
@@ -57,7 +57,12 @@ fn headline(sheet: &mut Sheet, report: &Report) {
     let facts = facts.join(" · ");
     let name = prose::one_line(&report.target);
     let path = prose::one_line(&report.path);
-    let name = if path.is_empty() || path == name { name } else { format!("{name}  {path}") };
+    // A path says what the target is called, as a rule.
+    let name = match path.rsplit('/').next() {
+        Some(last) if last == name => path,
+        Some("") | None => name,
+        Some(_) => format!("{name}  {path}"),
+    };
     let separator = if width(&name) + 3 + width(&facts) <= sheet.width { " · " } else { "\n" };
     let name = sheet.style.paint(Ink::Title, fit(&name, sheet.width)).to_string();
     sheet.line(format_args!("{name}{separator}{facts}"));
@@ -71,8 +76,10 @@ fn headline(sheet: &mut Sheet, report: &Report) {
 
 /// How wide the words in the margin are.
 const MARGIN: usize = 11;
+/// How many notes are shown: a plan may give reason for thousands.
+const SHOWN_NOTES: usize = 12;
 
-fn what_it_rests_on(sheet: &mut Sheet, report: &Report) {
+fn what_it_rests_on(sheet: &mut Sheet, report: &Report, detail: Detail) {
     sheet.section("What this rests on", "");
     for (word, fact) in basis::facts(report) {
         sheet.beside(word, Ink::Faint, MARGIN, &fact);
@@ -83,9 +90,23 @@ fn what_it_rests_on(sheet: &mut Sheet, report: &Report) {
         return;
     }
     sheet.section("Notes", "");
-    for note in notes {
+    let shown = limit(detail, SHOWN_NOTES, notes.len());
+    for note in &notes[..shown] {
         let (kind, text) = basis::note(note);
         sheet.beside(kind, Ink::Faint, MARGIN, &prose::one_line(text));
+    }
+    more(sheet, notes.len() - shown, "luminosctl show --dirs");
+}
+
+/// How many items of a list are shown: all of them where everything is to be told.
+fn limit(detail: Detail, usual: usize, all: usize) -> usize {
+    if detail == Detail::Full { all } else { all.min(usual) }
+}
+
+/// Ends a list of which some items are not shown with how to see them.
+fn more(sheet: &mut Sheet, hidden: usize, command: &str) {
+    if 0 < hidden {
+        sheet.more(&format!("{} more: {command}", number(hidden as u64)));
     }
 }
 

@@ -10,7 +10,7 @@ use luminos_core::Untrusted;
 use serde_json::ser::Formatter;
 
 /// Writes compact JSON without a character that could steer a terminal.
-pub(crate) struct Inert;
+pub(super) struct Inert;
 
 impl Formatter for Inert {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {

@@ -33,11 +33,10 @@ fn view(most: Option<Turns>) -> PlanView {
 #[test]
 fn a_plan_names_what_it_singles_out() {
     insta::assert_snapshot!(text(&view(None), &Layout::default()), @"
-tier      turns  directory     reason
-priority     20  src/routes    handlers: everything tha…f what can go wrong does
+tier      turns  directory   reason
+priority     20  src/routes  handlers: everything that comes from outside passe…
 skip          0  docs
-skip          0  target        build output
-skip          0  target/debug  build output
+skip          0  target      build output
 
 9 directories: 1 priority (20 turns), 5 default (50 turns), 3 skipped
 70 turns in all; what matters most first
@@ -54,11 +53,10 @@ Notes
 #[test]
 fn a_limit_leaves_directories_out() {
     insta::assert_snapshot!(text(&view(Some(Turns(6))), &Layout { width: 60, ..Layout::default() }), @"
-tier      turns  directory     reason
-priority      2  src/routes    handlers: ever… go wrong does
+tier      turns  directory   reason
+priority      2  src/routes  handlers: everything that come…
 skip          0  docs
-skip          0  target        build output
-skip          0  target/debug  build output
+skip          0  target      build output
 
 9 directories: 1 priority (2 turns), 5 default (4 turns), 3
 skipped

@@ -16,7 +16,7 @@ pub(crate) fn sweep(layout: &Layout) -> u64 {
         if starts_with(&name, TRASH) {
             swept += u64::from(std::fs::remove_dir_all(&path).is_ok());
         } else if starts_with(&name, TEMPORARY) {
-            swept += u64::from(rustix::fs::unlink(&path).is_ok());
+            swept += u64::from(remove(&path));
         } else if name.to_str().is_some_and(|name| name.parse::<crate::InvestigationId>().is_ok()) {
             swept += sweep_temporaries(&path, 1);
         }
@@ -28,12 +28,17 @@ fn sweep_temporaries(dir: &Path, deeper: u32) -> u64 {
     let mut swept = 0;
     for (name, path) in entries(dir) {
         if starts_with(&name, TEMPORARY) {
-            swept += u64::from(rustix::fs::unlink(&path).is_ok());
+            swept += u64::from(remove(&path));
         } else if 0 < deeper && std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir()) {
             swept += sweep_temporaries(&path, deeper - 1);
         }
     }
     swept
+}
+
+/// Removes what has the name of a half-written file. A directory gets such a name when it stood in a document's place.
+fn remove(path: &Path) -> bool {
+    rustix::fs::unlink(path).is_ok() || std::fs::remove_dir_all(path).is_ok()
 }
 
 fn entries(dir: &Path) -> impl Iterator<Item = (std::ffi::OsString, std::path::PathBuf)> {

@@ -16,9 +16,9 @@ pub enum Durability {
 }
 
 /// More files than this are made to last together, by one call for the whole file system. On ext4 each file costs
-/// a commit of the journal of its own, and one call for all pays from four files on; but it also writes what
-/// others left unwritten, so a few files are worth their price.
-pub(crate) const FEW: usize = 6;
+/// a commit of the file system's journal, some 4 ms; one call for all costs about two of them, however many there
+/// are. But it also writes what others left unwritten, so what a single turn leaves is made to last file by file.
+pub(crate) const FEW: usize = 3;
 
 /// The ways to make things last. A seam: tests count and break them.
 pub(crate) trait Syncing: Send {

@@ -194,6 +194,7 @@ fn when_the_disk_does_not_keep_something_nothing_is_written_any_more() {
         }
         assert!(bench.watched.asked().is_empty(), "the disk is not asked again");
         assert_eq!(bench.text("later"), None);
+        bench.writer.close().wait().unwrap();
         assert!(!bench.has_temporaries());
         if failing == "file" {
             assert_eq!(bench.text("kept").as_deref(), Some("old"));
@@ -263,8 +264,11 @@ fn a_document_is_not_written_if_a_line_before_it_could_not_be() {
     let earlier = bench.put("earlier", "x");
     let line = bench.append(None, &json!({"n": 2}));
     let later = bench.put("later", "x");
+    let elsewhere = bench.store.investigation(InvestigationId::fresh());
+    let elsewhere = elsewhere.put_report(&bench.writer, &json!({}));
     bench.watched.release();
     before.wait().unwrap();
+    elsewhere.wait().unwrap();
     earlier.wait().unwrap();
     let Err(Error::Damaged(problem)) = line.wait() else { panic!("the line must be refused") };
     assert_eq!(problem.why, Why::Line { line: 2, fault: LineFault::Checksum });

@@ -65,6 +65,9 @@ impl Lines {
 
     /// The number of the line that a byte is in.
     pub(crate) fn at(&self, file: &File, place: u64) -> io::Result<u64> {
+        if place == 0 {
+            return Ok(1);
+        }
         let block = usize::try_from(place / BLOCK as u64).unwrap_or(usize::MAX);
         let Some(before) = self.before.get(block) else { return Ok(self.total) };
         let start = block as u64 * BLOCK as u64;

@@ -30,7 +30,8 @@ pub(super) fn describe(
     let mut text = head(path, opened, facts);
     text.push_str(" Its text is not shown, because it has none.\n");
     let name = opened.name.for_terminal();
-    if let Some(what) = session.describe.and_then(|describe| describe(&bytes)) {
+    if let Some(describe) = session.describe {
+        let what = describe(&bytes, opened.stamp.size);
         text.push_str(&session.quoted(what.as_bytes(), &format!("what {name} is")));
         text.push('\n');
     }

@@ -1,17 +1,14 @@
 //! Where programs run that read the target.
 //!
-//! A cage is built once for its roots and programs: rules, filter and the one thread that starts children, because a
-//! child is told to die with the *thread* that started it. Dropping the cage ends that thread, and with it whatever
-//! still runs.
+//! A cage is built once for its roots and programs: the rules and the filter, ready to be put on. The thread that
+//! starts a program waits for its end, which matters: a child is told to die with the *thread* that started it. What
+//! is to live longer than a call is started by a thread that does, too (`starter`).
 
 use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread;
 use std::time::Instant;
 
 use landlock::RulesetError;
@@ -79,20 +76,6 @@ pub struct Start<'a> {
 /// Where programs run that read the target.
 #[derive(Debug)]
 pub struct Cage {
-    jobs: Sender<Job>,
-}
-
-struct Job {
-    program: CString,
-    arguments: Vec<CString>,
-    limits: Limits,
-    working_directory: OwnedFd,
-    standard: [OwnedFd; 3],
-    started: SyncSender<Result<OwnedFd, CannotStart>>,
-}
-
-/// What every child gets alike.
-struct Bars {
     ruleset: Option<OwnedFd>,
     filter: Option<BpfProgram>,
     environment: Vec<CString>,
@@ -119,13 +102,7 @@ impl Cage {
             .map_err(|_| CannotStart::ZeroByte)?;
         let filter =
             support.seccomp.then(|| syscalls::filter(Role::Command, std::process::id())).transpose()?;
-        let bars = Arc::new(Bars { ruleset, filter, environment });
-        let (jobs, queue) = channel();
-        thread::Builder::new()
-            .name("starter".to_owned())
-            .spawn(move || start_all(&queue, &bars))
-            .map_err(|source| CannotStart::Step { step: "start a thread", source })?;
-        Ok(Self { jobs })
+        Ok(Self { ruleset, filter, environment })
     }
 
     /// Runs a program to its end, or to the end of its limits.
@@ -136,66 +113,35 @@ impl Cage {
         let (stdout, stdout_end) = output_pipe().map_err(io("make a pipe"))?;
         let (stderr, stderr_end) = output_pipe().map_err(io("make a pipe"))?;
         let began = Instant::now();
-        let process = self.start(start, [nothing, stdout_end, stderr_end])?;
-        watch(Watched::new(process), &stdout, &stderr, &start.limits, began)
+        let child = self.start(start, [nothing, stdout_end, stderr_end])?;
+        watch(child, &stdout, &stderr, &start.limits, began)
             .map_err(|source| CannotStart::Step { step: "wait for the program", source })
     }
 
-    /// Starts a program with these as its standard three, and returns its process.
-    pub(super) fn start(&self, start: &Start<'_>, standard: [OwnedFd; 3]) -> Result<OwnedFd, CannotStart> {
+    /// Starts a program with these as its standard three. It dies with the thread that calls this.
+    pub(super) fn start(&self, start: &Start<'_>, standard: [OwnedFd; 3]) -> Result<Watched, CannotStart> {
         let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(|_| CannotStart::ZeroByte);
-        let ended = || CannotStart::Step {
-            step: "start a program",
-            source: io::Error::other("the starting thread has ended"),
-        };
-        let copy = |fd: BorrowedFd<'_>| {
-            // Above the standard three, which the child overwrites.
+        // Above the standard three, which the child overwrites.
+        let copy = |fd: OwnedFd| {
             rustix::io::fcntl_dupfd_cloexec(fd, 3)
                 .map_err(|error| CannotStart::Step { step: "copy a descriptor", source: error.into() })
         };
-        let (started, answer) = sync_channel(1);
         let [input, output, errors] = standard;
-        let job = Job {
+        let standard = [copy(input)?, copy(output)?, copy(errors)?];
+        let launch = Launch {
             program: text(start.program.as_os_str())?,
             arguments: start.arguments.iter().map(|argument| text(argument)).collect::<Result<_, _>>()?,
-            limits: start.limits,
-            working_directory: copy(start.working_directory)?,
-            standard: [copy(input.as_fd())?, copy(output.as_fd())?, copy(errors.as_fd())?],
-            started,
+            environment: &self.environment,
+            working_directory: start.working_directory,
+            standard: standard.each_ref().map(AsFd::as_fd),
+            ruleset: self.ruleset.as_ref().map(AsFd::as_fd),
+            filter: self.filter.as_ref(),
+            limits: start.limits.for_kernel(),
         };
-        drop([input, output, errors]);
-        self.jobs.send(job).map_err(|_| ended())?;
-        answer.recv().map_err(|_| ended())?
-    }
-}
-
-/// The life of the starting thread.
-fn start_all(queue: &Receiver<Job>, bars: &Bars) {
-    for job in queue {
-        let Job { program, arguments, limits, working_directory, standard, started } = job;
-        let [input, output, errors] = &standard;
-        let launch = Launch {
-            program,
-            arguments,
-            environment: bars.environment.clone(),
-            working_directory: &working_directory,
-            standard: [input, output, errors],
-            ruleset: bars.ruleset.as_ref(),
-            filter: bars.filter.as_ref(),
-            limits: limits.for_kernel(),
-        };
-        let answer = start::start(&launch)
-            .map(|child| child.process)
-            .map_err(|(step, source)| CannotStart::Step { step, source });
-        // Ours end here, so that the pipes end with the child.
-        drop(launch);
-        drop(standard);
-        // Whoever asked may be gone; dropping the answer then would leave a child behind.
-        if let Err(unheard) = started.send(answer)
-            && let Ok(process) = unheard.0
-        {
-            drop(Watched::new(process));
-        }
+        // The ends that the child has are closed here with the launch, so that the pipes end when it does.
+        start::start(&launch)
+            .map(|child| Watched::new(child.process))
+            .map_err(|(step, source)| CannotStart::Step { step, source })
     }
 }
 

@@ -9,10 +9,11 @@
 use std::any::Any;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
+use std::iter;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -22,6 +23,7 @@ use rustix::pipe::PipeFlags;
 use rustix::process::{Resource, Rlimit};
 
 use super::cage::{Cage, CageRules, CannotStart, Start};
+use super::starter::Starter;
 use super::support::{self, Support};
 use super::syscalls::{self, Role};
 use super::watch::{End, Limits, Watched};
@@ -94,8 +96,8 @@ fn signal_words(signal: i32) -> &'static str {
 /// A parser, started when it is first needed and again when it has died.
 #[derive(Debug)]
 pub struct ParserProcess {
-    cage: Cage,
-    role: ParserRole,
+    starter: Starter,
+    bars: Arc<(Cage, ParserRole)>,
     limits: ParserLimits,
     running: Mutex<Option<Running>>,
 }
@@ -116,7 +118,8 @@ impl ParserProcess {
     pub fn new(support: &Support, role: ParserRole, limits: ParserLimits) -> Result<Self, CannotStart> {
         let cage =
             Cage::with_what_there_is(support, &CageRules { readable: &[], executable: &[&role.program] })?;
-        Ok(Self { cage, role, limits, running: Mutex::new(None) })
+        let bars = Arc::new((cage, role));
+        Ok(Self { starter: Starter::new()?, bars, limits, running: Mutex::new(None) })
     }
 
     /// Asks for one reply. Calls wait for one another.
@@ -160,22 +163,22 @@ impl ParserProcess {
             .map_err(io("open /dev/null"))?;
         let directory = rustix::fs::open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
             .map_err(io("open the root directory"))?;
-        let mut arguments = vec![self.role.program.as_os_str()];
-        arguments.extend(self.role.arguments.iter().map(OsStr::new));
         let limits = Limits {
             // Each call has its own, which the parser sets itself; the clock does not depend on it.
             cpu_seconds: libc::RLIM_INFINITY,
             address_space: self.limits.address_space,
             ..Limits::default()
         };
-        let start = Start {
-            program: &self.role.program,
-            arguments: &arguments,
-            working_directory: directory.as_fd(),
-            limits,
-        };
-        let process = self.cage.start(&start, [input, output, nowhere])?;
-        Ok(Running { child: Watched::new(process), to, from })
+        let bars = Arc::clone(&self.bars);
+        let child = self.starter.run(move || {
+            let (cage, ParserRole { program, arguments }) = &*bars;
+            let arguments: Vec<&OsStr> =
+                iter::once(program.as_os_str()).chain(arguments.iter().map(OsString::as_os_str)).collect();
+            let start =
+                Start { program, arguments: &arguments, working_directory: directory.as_fd(), limits };
+            cage.start(&start, [input, output, nowhere])
+        })?;
+        Ok(Running { child, to, from })
     }
 }
 
@@ -296,6 +299,7 @@ fn allow_cpu(seconds: u32) -> io::Result<()> {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).tv_sec;
     let most = u64::try_from(used).unwrap_or(0) + 1 + u64::from(seconds);
     let maximum = rustix::process::getrlimit(Resource::Cpu).maximum;
+    let most = maximum.map_or(most, |hard| hard.min(most));
     Ok(rustix::process::setrlimit(Resource::Cpu, Rlimit { current: Some(most), maximum })?)
 }
 

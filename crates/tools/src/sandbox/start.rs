@@ -11,7 +11,7 @@
 
 use std::ffi::CString;
 use std::io;
-use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use std::ptr;
 
 use seccompiler::BpfProgram;
@@ -20,12 +20,12 @@ use seccompiler::BpfProgram;
 pub(super) struct Launch<'a> {
     pub(super) program: CString,
     pub(super) arguments: Vec<CString>,
-    pub(super) environment: Vec<CString>,
-    pub(super) working_directory: &'a OwnedFd,
+    pub(super) environment: &'a [CString],
+    pub(super) working_directory: BorrowedFd<'a>,
     /// Standard input, output, errors. None may be one of the standard three itself.
-    pub(super) standard: [&'a OwnedFd; 3],
+    pub(super) standard: [BorrowedFd<'a>; 3],
     /// Without one there is no restriction of files.
-    pub(super) ruleset: Option<&'a OwnedFd>,
+    pub(super) ruleset: Option<BorrowedFd<'a>>,
     /// Without one there is no restriction of system calls.
     pub(super) filter: Option<&'a BpfProgram>,
     pub(super) limits: Vec<(u32, u64)>,
@@ -65,7 +65,7 @@ struct Plan {
     filter: Option<libc::sock_fprog>,
     limits: *const (u32, u64),
     limit_count: usize,
-    keeps_read_capability: bool,
+    kept_capabilities: u64,
     failed: Option<(usize, i32)>,
 }
 
@@ -74,7 +74,7 @@ const STACK: usize = 256 << 10;
 /// Starts it. The thread that calls this must live as long as the child is wanted: the child dies with it.
 pub(super) fn start(launch: &Launch<'_>) -> Result<Child, (&'static str, io::Error)> {
     let arguments = pointers(&launch.arguments);
-    let environment = pointers(&launch.environment);
+    let environment = pointers(launch.environment);
     let mut plan = Plan {
         program: launch.program.as_ptr(),
         arguments: arguments.as_ptr(),
@@ -90,8 +90,9 @@ pub(super) fn start(launch: &Launch<'_>) -> Result<Child, (&'static str, io::Err
         }),
         limits: launch.limits.as_ptr(),
         limit_count: launch.limits.len(),
-        keeps_read_capability: rustix::thread::capabilities(None)
-            .is_ok_and(|sets| sets.permitted.contains(rustix::thread::CapabilitySet::DAC_READ_SEARCH)),
+        kept_capabilities: rustix::thread::capabilities(None)
+            .map(|sets| super::worker::kept_capabilities(sets.permitted).bits())
+            .unwrap_or(0),
         failed: None,
     };
     let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
@@ -197,7 +198,7 @@ unsafe fn take_steps(plan: &Plan) -> usize {
             index += 1;
         }
         libc::umask(0o077);
-        if !drop_capabilities(plan.keeps_read_capability) {
+        if !drop_capabilities(plan.kept_capabilities) {
             return 8;
         }
         if let Some(ruleset) = plan.ruleset
@@ -215,11 +216,10 @@ unsafe fn take_steps(plan: &Plan) -> usize {
     }
 }
 
-/// Leaves nothing, or the right to read every file.
-unsafe fn drop_capabilities(keeps_read: bool) -> bool {
+/// Leaves these, which are few and have low numbers.
+unsafe fn drop_capabilities(kept: u64) -> bool {
     const VERSION_3: u32 = 0x2008_0522;
-    const DAC_READ_SEARCH: u32 = 1 << 2;
-    let kept = if keeps_read { DAC_READ_SEARCH } else { 0 };
+    let kept = kept as u32;
     let header: [u32; 2] = [VERSION_3, 0];
     // Effective, permitted, inheritable; low half, then high half.
     let sets: [u32; 6] = [kept, kept, 0, 0, 0, 0];

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Signal, WaitId, WaitIdOptions, WaitIdStatus, pidfd_send_signal, waitid};
+use rustix::process::{
+    Resource, Signal, WaitId, WaitIdOptions, WaitIdStatus, getrlimit, pidfd_send_signal, waitid,
+};
 
 /// How much a program may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,15 +38,18 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// As the kernel takes them. Files it may write have no size: there are none.
+    /// As the kernel takes them, and no higher than they are: a limit cannot be raised. Files it may write have no
+    /// size: there are none.
     pub(super) fn for_kernel(&self) -> Vec<(u32, u64)> {
-        vec![
-            (libc::RLIMIT_CPU, self.cpu_seconds),
-            (libc::RLIMIT_AS, self.address_space),
-            (libc::RLIMIT_NOFILE, self.open_files),
-            (libc::RLIMIT_FSIZE, 0),
-            (libc::RLIMIT_CORE, 0),
-        ]
+        let wanted = [
+            (libc::RLIMIT_CPU, Resource::Cpu, self.cpu_seconds),
+            (libc::RLIMIT_AS, Resource::As, self.address_space),
+            (libc::RLIMIT_NOFILE, Resource::Nofile, self.open_files),
+            (libc::RLIMIT_FSIZE, Resource::Fsize, 0),
+            (libc::RLIMIT_CORE, Resource::Core, 0),
+        ];
+        let possible = |resource, most: u64| getrlimit(resource).maximum.map_or(most, |hard| hard.min(most));
+        wanted.into_iter().map(|(number, resource, most)| (number, possible(resource, most))).collect()
     }
 }
 

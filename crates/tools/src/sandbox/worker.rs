@@ -218,19 +218,26 @@ fn take_identity(identity: Identity) -> io::Result<()> {
     Ok(())
 }
 
-/// Root keeps the right to read every file, and no other; everybody else keeps none.
 fn drop_capabilities() -> io::Result<()> {
     let _ = rustix::thread::clear_ambient_capability_set();
     let mut sets = rustix::thread::capabilities(None)?;
-    let kept = if rustix::process::geteuid().is_root() {
-        CapabilitySet::DAC_READ_SEARCH
-    } else {
-        CapabilitySet::empty()
-    };
-    sets.permitted &= kept;
+    sets.permitted = kept_capabilities(sets.permitted);
     sets.effective = sets.permitted;
     sets.inheritable = CapabilitySet::empty();
     Ok(rustix::thread::set_capabilities(None, sets)?)
+}
+
+/// Root keeps the right to read every file, and no other; everybody else keeps none.
+///
+/// In containers it often has that right only together with the right to write: other layers rule out the latter.
+pub(super) fn kept_capabilities(permitted: CapabilitySet) -> CapabilitySet {
+    if !rustix::process::geteuid().is_root() {
+        return CapabilitySet::empty();
+    }
+    match permitted & CapabilitySet::DAC_READ_SEARCH {
+        read if read.is_empty() => permitted & CapabilitySet::DAC_OVERRIDE,
+        read => read,
+    }
 }
 
 /// Lowers a limit; one that is lower already stays.

@@ -107,9 +107,10 @@ impl Hunt<'_> {
         let (sender, receiver) = sync_channel::<(usize, Batch)>(WAITING);
         let receiver = Mutex::new(receiver);
         std::thread::scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(|| self.work(&receiver, &shared));
-            }
+            let start = || std::thread::Builder::new().spawn_scoped(scope, || self.work(&receiver, &shared));
+            let helpers = (0..self.threads).filter(|_| start().is_ok()).count();
+            // Where no thread may be started the walk does the work itself.
+            let mut alone = (helpers == 0).then(|| Worker::new(self));
             let walk = Walk { root: self.root, glob: self.glob.as_ref(), all: self.all };
             let mut number = 0;
             let met = walk.each(directory, |batch| {
@@ -117,13 +118,19 @@ impl Hunt<'_> {
                 if shared.is_over.load(Ordering::Relaxed) {
                     return ControlFlow::Break(());
                 }
+                if let Some(worker) = &mut alone {
+                    worker.take(number, &batch, &shared);
+                    return ControlFlow::Continue(());
+                }
                 match sender.send((number, batch)) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
                 }
             });
-            locked(&shared.tally).unread += met.closed;
             drop(sender);
+            let mut tally = locked(&shared.tally);
+            tally.unread += met.closed;
+            alone.iter().for_each(|worker| tally.add(&worker.tally));
         });
         let hits = std::mem::take(&mut *locked(&shared.hits));
         let tally = locked(&shared.tally).clone();
@@ -143,29 +150,16 @@ impl Hunt<'_> {
     /// Takes batch after batch, in order. All that were taken are finished, so those before the last one are complete:
     /// that is what makes the result the same each time.
     fn work(&self, receiver: &Mutex<Receiver<(usize, Batch)>>, shared: &Shared) {
-        let mut searcher = self.searcher();
-        let mut tally = Tally::default();
+        let mut worker = Worker::new(self);
         while !shared.is_over.load(Ordering::Relaxed) {
             let Ok((number, batch)) = locked(receiver).recv() else { break };
-            let hits = self.search(&mut searcher, &batch, &mut tally);
-            let matches: usize = hits.iter().map(FileHits::matches).sum();
-            if !hits.is_empty() {
-                locked(&shared.hits).insert(number, hits);
-            }
-            let searched =
-                shared.searched.fetch_add(batch.names.len(), Ordering::Relaxed) + batch.names.len();
-            let found = shared.found.fetch_add(matches, Ordering::Relaxed) + matches;
-            tally.is_enough |= self.enough <= found;
-            tally.is_full |= self.most_files <= searched;
-            if tally.is_enough || tally.is_full || tally.is_late {
-                shared.is_over.store(true, Ordering::Relaxed);
-            }
+            worker.take(number, &batch, shared);
         }
         // Whoever still hands out work must not wait for somebody to take it.
         if shared.is_over.load(Ordering::Relaxed) {
             while locked(receiver).try_recv().is_ok() {}
         }
-        locked(&shared.tally).add(&tally);
+        locked(&shared.tally).add(&worker.tally);
     }
 
     fn search(&self, searcher: &mut Searcher, batch: &Batch, tally: &mut Tally) -> Vec<FileHits> {
@@ -217,6 +211,37 @@ impl Hunt<'_> {
         }
         tally.binary += usize::from(taken.is_binary);
         (!taken.lines.is_empty() && !taken.is_binary).then_some(taken.lines)
+    }
+}
+
+/// One of those who look into files.
+struct Worker<'a> {
+    hunt: &'a Hunt<'a>,
+    searcher: Searcher,
+    tally: Tally,
+}
+
+impl<'a> Worker<'a> {
+    fn new(hunt: &'a Hunt<'a>) -> Self {
+        Self { hunt, searcher: hunt.searcher(), tally: Tally::default() }
+    }
+
+    /// Looks into the files of a batch, and says when that was enough.
+    fn take(&mut self, number: usize, batch: &Batch, shared: &Shared) {
+        let hits = self.hunt.search(&mut self.searcher, batch, &mut self.tally);
+        let matches: usize = hits.iter().map(FileHits::matches).sum();
+        if !hits.is_empty() {
+            locked(&shared.hits).insert(number, hits);
+        }
+        let files = batch.names.len();
+        let searched = shared.searched.fetch_add(files, Ordering::Relaxed) + files;
+        let found = shared.found.fetch_add(matches, Ordering::Relaxed) + matches;
+        let tally = &mut self.tally;
+        tally.is_enough |= self.hunt.enough <= found;
+        tally.is_full |= self.hunt.most_files <= searched;
+        if tally.is_enough || tally.is_full || tally.is_late {
+            shared.is_over.store(true, Ordering::Relaxed);
+        }
     }
 }
 

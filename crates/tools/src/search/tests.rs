@@ -294,3 +294,40 @@ fn nothing_is_recorded_that_was_not_shown() {
     let recorded: u64 = came.served.iter().map(|served| served.last_line - served.first_line + 1).sum();
     assert_eq!(recorded, rows);
 }
+
+#[test]
+fn v08_a_search_never_follows_a_directory_that_became_a_link() {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    let fixture = Fixture::new();
+    fixture.file("d/f", "inside\n").link("l", "../out");
+    std::fs::create_dir(fixture.outside("out")).unwrap();
+    crate::fixture::write(&fixture.outside("out/f"), SECRET.as_bytes());
+    let (is_over, swaps) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut session = fixture.session(".");
+    let root = fixture.root();
+    let (mut hits, mut leaks) = (0, Vec::new());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                let exchange = rustix::fs::RenameFlags::EXCHANGE;
+                rustix::fs::renameat_with(root.fd(), "d", root.fd(), "l", exchange).unwrap();
+                swaps.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        let mut searches = 0;
+        // However slow the machine, the race must have taken place.
+        while searches < 500 || swaps.load(Ordering::Relaxed) < 3_000 || hits == 0 {
+            for arguments in
+                [json!({"pattern":"secret|inside"}), json!({"pattern":"secret|inside","path":"d"})]
+            {
+                let came = call(&mut session, "search", arguments);
+                hits += usize::from(came.text.contains("inside\n"));
+                leaks.extend(came.text.contains(SECRET).then_some(came.text));
+                searches += 1;
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    assert!(0 < hits);
+    assert_eq!(leaks, Vec::<String>::new());
+}

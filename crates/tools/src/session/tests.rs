@@ -337,27 +337,23 @@ fn later_passes_read_entries_and_never_files() {
 }
 
 /// A runner that says what it was asked.
-struct Echo;
-
-impl Commands for Echo {
-    fn run(&self, argv: &[String]) -> Result<crate::CommandOutput, String> {
-        match argv[0].as_str() {
-            "sh" => Err("`sh` is not among the programs that can be run.".to_owned()),
-            "big" => Ok(crate::CommandOutput { stdout: b"0123456789\n".repeat(6000), ..Default::default() }),
-            _ => Ok(crate::CommandOutput {
-                ending: "exit code 1".to_owned(),
-                stdout: argv.join(" ").into_bytes(),
-                stderr: b"\x1b[31mbad\xff".to_vec(),
-                is_cut: true,
-            }),
-        }
+fn echo(argv: &[String]) -> Result<crate::CommandOutput, String> {
+    match argv[0].as_str() {
+        "sh" => Err("`sh` is not among the programs that can be run.".to_owned()),
+        "big" => Ok(crate::CommandOutput { stdout: b"0123456789\n".repeat(6000), ..Default::default() }),
+        _ => Ok(crate::CommandOutput {
+            ending: "exit code 1".to_owned(),
+            stdout: argv.join(" ").into_bytes(),
+            stderr: b"\x1b[31mbad\xff".to_vec(),
+            is_cut: true,
+        }),
     }
 }
 
 #[test]
 fn programs_are_run_by_whoever_confines_them() {
     let fixture = Fixture::new();
-    let mut session = fixture.session(".").with_commands(Arc::new(Echo));
+    let mut session = fixture.session(".").with_commands(Arc::new(echo));
     insta::assert_snapshot!(told(&mut session, "run_command", json!({"argv":["wc","-l","a"]})), @r"
     exit code 1.
     <data-00000000000000fe stdout>
@@ -377,23 +373,19 @@ fn programs_are_run_by_whoever_confines_them() {
 }
 
 /// A parser that knows one kind of file.
-struct Parser;
-
-impl Outlines for Parser {
-    fn outline(&self, path: &RelPath, bytes: &[u8]) -> Result<crate::Outline, String> {
-        if !path.as_bytes().ends_with(b".rs") {
-            return Err("Not parsed, because nothing is known about such files. Use read_file.".to_owned());
-        }
-        let text = format!("{} bytes\nfn main() 2–3", bytes.len());
-        Ok(crate::Outline { text, lines: vec![(2, 3), (9, 9)] })
+fn parse(path: &RelPath, bytes: &[u8]) -> Result<crate::Outline, String> {
+    if !path.as_bytes().ends_with(b".rs") {
+        return Err("Not parsed, because nothing is known about such files. Use read_file.".to_owned());
     }
+    let text = format!("{} bytes\nfn main() 2–3", bytes.len());
+    Ok(crate::Outline { text, lines: vec![(2, 3), (9, 9)] })
 }
 
 #[test]
 fn outlines_are_made_by_whoever_parses() {
     let fixture = Fixture::new();
     fixture.file("a.rs", "//\nfn main() {\n}\n").file("b.xyz", "x");
-    let mut session = fixture.session(".").with_outlines(Arc::new(Parser));
+    let mut session = fixture.session(".").with_outlines(Arc::new(parse));
     let came = call(&mut session, "parse_structure", json!({"path":"a.rs"}));
     insta::assert_snapshot!(came.text, @"
     <data-00000000000000fe outline of a.rs>
@@ -404,7 +396,7 @@ fn outlines_are_made_by_whoever_parses() {
     assert_eq!(came.served.iter().map(|served| (served.start, served.end)).collect::<Vec<_>>(), [(3, 17)]);
     insta::assert_snapshot!(refused(&mut session, "parse_structure", json!({"path":"b.xyz"})), @"Not parsed, because nothing is known about such files. Use read_file.");
     let limits = Limits { parse_bytes: 3, ..Limits::default() };
-    let mut session = fixture.session_with(".", limits).with_outlines(Arc::new(Parser));
+    let mut session = fixture.session_with(".", limits).with_outlines(Arc::new(parse));
     insta::assert_snapshot!(refused(&mut session, "parse_structure", json!({"path":"a.rs"})), @"This file has 17 bytes; files of more than 3 are not parsed. Use read_file or search.");
 }
 
@@ -460,6 +452,13 @@ fn every_other_submission_is_typed() {
     let Submission::Dir(dir) = dir else { panic!("{dir:?}") };
     let evidence = luminos_core::proof::Evidence::from(dir.claims[0].evidence[0].clone());
     assert_eq!((evidence.path, evidence.start_line, evidence.end_line), (RelPath::from("a"), 2, 2));
+}
+
+#[test]
+fn a_session_can_go_to_another_thread() {
+    fn can_go<T: Send>() {}
+    can_go::<Session>();
+    can_go::<Outcome>();
 }
 
 #[test]

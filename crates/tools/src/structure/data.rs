@@ -100,7 +100,12 @@ pub(super) fn outline(syntax: Syntax, root: &Node) -> Data {
                     Some(first) => (first, format!("{path}[]")),
                     None => continue,
                 },
-                _ => (node, path),
+                Value::Null
+                | Value::Bool
+                | Value::Number
+                | Value::Text(_)
+                | Value::Moment(_)
+                | Value::Map(..) => (node, path),
             };
             for (key, value) in node.entries() {
                 if MOST_KEYS <= keys.len() {

@@ -124,7 +124,15 @@ impl Reader {
             }
             Event::Text(text) | Event::Code(text) => self.text(text),
             Event::SoftBreak | Event::HardBreak => self.text(" "),
-            _ => {}
+            Event::Start(_)
+            | Event::End(_)
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_)
+            | Event::Html(_)
+            | Event::InlineHtml(_)
+            | Event::FootnoteReference(_)
+            | Event::Rule
+            | Event::TaskListMarker(_) => {}
         }
     }
 

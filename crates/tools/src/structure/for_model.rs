@@ -110,7 +110,7 @@ pub(super) fn count(number: usize, word: &str) -> String {
         (1, _) => format!("1 {word}"),
         (_, "entry") => format!("{number} entries"),
         (_, "dependency") => format!("{number} dependencies"),
-        (_, "class") => format!("{number} classes"),
+        (_, "index") => format!("{number} indices"),
         (_, _) => format!("{number} {word}s"),
     }
 }

@@ -49,7 +49,7 @@ pub struct Manifest {
 
 /// A build tool or package manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names are the tools' own")]
 pub enum Tool {
     Bundler,

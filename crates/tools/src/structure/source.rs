@@ -12,6 +12,7 @@ mod grammar;
 mod item;
 mod language;
 mod signature;
+mod skim;
 
 use serde::{Deserialize, Serialize};
 

@@ -152,7 +152,9 @@ fn guess_delimiter(text: &[u8]) -> char {
 /// A header has words where the column below has something else, or words that differ from one another.
 fn is_header(first: &[String], states: &[State]) -> bool {
     let is_word = |cell: &String| kind_of(cell.trim().as_bytes()) == ColumnKind::Text;
-    if first.is_empty() || !first.iter().all(|cell| is_word(cell) || cell.is_empty()) {
+    if first.is_empty()
+        || !first.iter().enumerate().all(|(index, cell)| is_word(cell) && !cell.is_empty() || index == 0)
+    {
         return false;
     }
     let stands_out = states.iter().any(|state| !matches!(state.kind, ColumnKind::Text | ColumnKind::Empty));

@@ -37,7 +37,7 @@ pub struct Workflow {
 
 /// A build server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names are the servers' own")]
 pub enum BuildServer {
     GitHub,

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use luminos_tools::command::{self, Commands};
@@ -150,20 +150,55 @@ fn who_takes_too_long_is_ended_whatever_it_does() {
     assert!(matches!(run(&theatre, &program, &["burn"], limits).end, End::Signalled(_)));
 }
 
+/// A worker that runs a command without end, and the word that both have among their arguments.
+fn endless(theatre: &Theatre, before: &[&str]) -> (Child, String) {
+    let mark = unlikely(theatre);
+    let stage = format!("stage={}", theatre.path().display());
+    let arguments = [before, &["worker=L3", "in=hold", &stage, "linger", &mark]].concat();
+    let child = theatre.probe(&arguments).stdin(Stdio::null()).spawn().unwrap();
+    wait_until("the command has begun", || processes_with(&mark) == 2 + before.len());
+    (child, mark)
+}
+
 #[test]
 fn a_command_dies_with_its_worker() {
     for user in users().into_iter().filter(|_| has_sandbox()) {
         let theatre = Theatre::set_up(user);
-        let mark = unlikely(&theatre);
-        let stage = format!("stage={}", theatre.path().display());
-        let mut command = theatre.probe(&["worker=L3", "in=hold", &stage, "linger", &mark]);
-        let mut worker = command.stdin(Stdio::null()).spawn().unwrap();
-        // The worker has the word, too.
-        wait_until("the command has begun", || processes_with(&mark) == 2);
+        let (mut worker, mark) = endless(&theatre, &[]);
         worker.kill().unwrap();
         worker.wait().unwrap();
         wait_until("nothing is left", || processes_with(&mark) == 0);
     }
+}
+
+#[test]
+fn a_worker_dies_with_its_parent() {
+    for user in users().into_iter().filter(|_| has_sandbox()) {
+        let theatre = Theatre::set_up(user);
+        let (mut parent, mark) = endless(&theatre, &["parent"]);
+        parent.kill().unwrap();
+        parent.wait().unwrap();
+        wait_until("nothing is left", || processes_with(&mark) == 0);
+    }
+}
+
+#[test]
+fn nobody_sees_the_environment_that_a_worker_was_started_with() {
+    for user in users().into_iter().filter(|_| has_sandbox()) {
+        let theatre = Theatre::set_up(user);
+        let (mut worker, mark) = endless(&theatre, &[]);
+        let seen = fs::read(format!("/proc/{}/environ", worker.id()));
+        // Little is hidden from root, so it must not be there any more.
+        assert!(user == User::Root || seen.is_err() || rustix::process::geteuid().is_root(), "{user:?}");
+        assert!(!contains(&seen.unwrap_or_default(), b"LUMINOS_ESCAPE_KEY"), "{user:?}");
+        worker.kill().unwrap();
+        worker.wait().unwrap();
+        wait_until("nothing is left", || processes_with(&mark) == 0);
+    }
+}
+
+fn contains(bytes: &[u8], word: &[u8]) -> bool {
+    bytes.windows(word.len()).any(|window| window == word)
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use crate::theatre::{Theatre, User, users};
 
 /// Long enough for everything that ends.
-const PATIENT: &str = "60000";
+const PATIENT: [&str; 2] = ["60000", "60"];
 
-fn parsed(theatre: &Theatre, confined: &[&str], milliseconds: &str, requests: &str) -> String {
-    let output = theatre.role(&[confined, &["in=parse", milliseconds]].concat(), requests);
+/// What a worker says that has these requests parsed, within so many milliseconds and seconds of a processor.
+fn parsed(theatre: &Theatre, confined: &[&str], limits: [&str; 2], requests: &str) -> String {
+    let output = theatre.role(&[confined, &["in=parse"], &limits].concat(), requests);
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -33,9 +34,9 @@ fn a_parser_that_dies_is_an_error_and_the_next_call_has_another() {
                 three
                 died: the parser was ended by signal 11: it ran out of memory or stack, or crashed
                 four
-                grown by 209715200
-                grown by 209715200
-                grown by 209715200
+                grown by 104857600
+                grown by 104857600
+                grown by 104857600
                 ");
             }
         }
@@ -47,10 +48,31 @@ fn a_parser_that_does_not_answer_is_given_up() {
     for user in users() {
         for confined in MACHINES {
             let theatre = Theatre::set_up(user);
-            let said = parsed(&theatre, confined, "250", "spin\nsleep\nhush\n");
+            let said = parsed(&theatre, confined, ["250", "60"], "spin\nsleep\nhush\n");
             assert_eq!(said, "died: parsing was given up after 250ms\n".repeat(3), "{user:?} {confined:?}");
         }
     }
+}
+
+#[test]
+fn a_call_has_its_own_time_on_a_processor() {
+    for user in users() {
+        let theatre = Theatre::set_up(user);
+        let said = parsed(&theatre, &["worker=L3"], ["60000", "0"], "echo one\nspin\necho two\n");
+        assert_eq!(said, "one\ndied: the parser was ended by signal 24: it used too much\ntwo\n", "{user:?}");
+    }
+}
+
+#[test]
+fn what_is_too_long_is_not_taken() {
+    let theatre = Theatre::set_up(User::Same);
+    let requests = format!("long\necho {}\necho one\n", "x".repeat(16 << 20));
+    let said = parsed(&theatre, &["worker=L3"], PATIENT, &requests);
+    insta::assert_snapshot!(said, @"
+    died: 16777217 bytes are too many for the parser, which takes 16777216
+    died: 16777221 bytes are too many for the parser, which takes 16777216
+    one
+    ");
 }
 
 #[test]

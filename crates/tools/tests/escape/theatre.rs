@@ -49,7 +49,7 @@ impl Theatre {
         let folder = tempfile::Builder::new().prefix("lum").tempdir().unwrap();
         let path = folder.path();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
-        fs::copy(PROBE, path.join("probe")).unwrap();
+        copy_probe(&path.join("probe"));
         let (target, outside) = (path.join("target"), path.join("outside"));
         for dir in [&target, &outside, &outside.join("dir"), &outside.join("dir-mount")] {
             fs::create_dir(dir).unwrap();
@@ -57,7 +57,7 @@ impl Theatre {
         write(&target.join("hello.txt"), "hello\nworld\nhello\n");
         write(&target.join("evil.sh"), "#!/bin/sh\nprintf 'exec_script\\tESCAPED\\t\\n'\n");
         fs::set_permissions(target.join("evil.sh"), fs::Permissions::from_mode(0o755)).unwrap();
-        fs::copy(PROBE, target.join("evil.bin")).unwrap();
+        copy_probe(&target.join("evil.bin"));
         symlink("../outside/secret", target.join("link-out")).unwrap();
         for name in ["secret", "victim", "doomed", "attributes"] {
             write(&outside.join(name), &secret_of(path));
@@ -209,6 +209,12 @@ fn start_as(program: &Path, user: User) -> Command {
         command.uid(NOBODY).gid(NOBODY);
     }
     command
+}
+
+/// Copies it in another process: a file that this one has open for writing, or a child of another test that was
+/// born meanwhile, could not be executed.
+fn copy_probe(to: &Path) {
+    assert!(start_as(Path::new("/bin/cp"), User::Same).arg(PROBE).arg(to).status().unwrap().success());
 }
 
 fn secret_of(path: &Path) -> String {

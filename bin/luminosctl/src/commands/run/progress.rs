@@ -6,9 +6,9 @@ use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use luminos_core::Untrusted;
 use luminos_core::flag::Flag;
 use luminos_core::plan::{Order, Turns};
-use luminos_core::Untrusted;
 use luminos_wire::control::Snapshot;
 
 use crate::session::Session;
@@ -160,7 +160,12 @@ impl Live {
                 }
                 self.dirs.push(bar);
             }
-            self.dirs[number].set_message(format!("{}  turn {}/{}", dir.dir.for_terminal(), dir.turn, dir.turns));
+            self.dirs[number].set_message(format!(
+                "{}  turn {}/{}",
+                dir.dir.for_terminal(),
+                dir.turn,
+                dir.turns
+            ));
         }
         while snapshot.active.len().min(SHOWN) < self.dirs.len() {
             if let Some(bar) = self.dirs.pop() {

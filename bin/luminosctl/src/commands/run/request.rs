@@ -46,11 +46,7 @@ pub(super) fn models(choice: &Choice<'_>, config: &Config) -> Result<Vec<(String
         let name = match (choice.model, choice.offline) {
             (_, true) => OFFLINE,
             (Some(model), false) => model,
-            (None, false) => {
-                let configured = configured.as_str();
-                let name = if configured.is_empty() { config.models.default.as_str() } else { configured };
-                if name.is_empty() { OFFLINE } else { name }
-            }
+            (None, false) => configured.name().or_else(|| config.models.default.name()).unwrap_or(OFFLINE),
         };
         if name == OFFLINE {
             continue;
@@ -70,7 +66,8 @@ pub(super) fn announce(models: &[(String, String)], limits: &RunLimits, session:
     if names.is_empty() {
         return;
     }
-    let names: Vec<String> = names.iter().map(|name| Untrusted::new(name.as_bytes()).for_terminal()).collect();
+    let names: Vec<String> =
+        names.iter().map(|name| Untrusted::new(name.as_bytes()).for_terminal()).collect();
     let names = names.join(", ");
     let limit = match limits.cost {
         Some(money) => format!("at most {money} will be spent"),

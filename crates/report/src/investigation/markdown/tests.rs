@@ -233,8 +233,9 @@ fn the_reader_of_these_tests_notices_what_must_not_be() {
     }
 }
 
+/// A page of a report is text and our own links, nothing else.
 #[track_caller]
-fn check(report: &Report) {
+pub(crate) fn check(report: &Report) {
     let page = markdown(report);
     assert_eq!(breaches(&page), Vec::<String>::new(), "{page}");
     let bad = |character: char| {
@@ -248,21 +249,40 @@ fn check(report: &Report) {
 /// before escapes are taken away, and for those of mail afterwards.
 #[track_caller]
 fn no_bare_addresses(page: &str) {
-    let mut is_code = false;
+    // Inside of code and of links nothing becomes a link.
+    let mut depth = 0;
     let mut read = String::new();
     for (event, range) in Parser::new_ext(page, Options::all()).into_offset_iter() {
-        match event {
-            Event::Start(Tag::CodeBlock(_)) => is_code = true,
-            Event::End(TagEnd::CodeBlock) => is_code = false,
-            Event::Text(text) if !is_code => {
-                let source = &page[range];
+        depth += usize::from(matches!(event, Event::Start(Tag::CodeBlock(_) | Tag::Link { .. })));
+        depth -= usize::from(matches!(event, Event::End(TagEnd::CodeBlock | TagEnd::Link)));
+        if let Event::Text(text) = event {
+            let source = &page[range];
+            if depth == 0 {
                 assert!(!source.contains("https://") && !source.contains("www.evil"), "{source}");
                 read.push_str(&text);
             }
-            _ => {}
+        } else {
+            read.push('\n');
         }
     }
     assert!(!read.contains("mail@evil"), "{read}");
+}
+
+#[test]
+fn what_is_hostile_is_seen() {
+    let page = markdown(&sample::made_of(&sample::HOSTILE[3..7]));
+    insta::assert_snapshot!(page.split_once("\n## Overview").unwrap().0, @r"
+# \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+
+0 files · 0 directories · 0 B
+
+> **Partial:** \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+
+\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>
+https\://evil.example www\.evil.example mail \@ evil.example
+\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example
+");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use luminos_core::entry::DirEntry;
 use luminos_core::report::Report;
 
-use super::findings;
+use super::{findings, more};
 use crate::Detail;
 use crate::measure::{count, fit, number, width};
 use crate::prose;
@@ -38,10 +38,7 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, detail: Detail) {
     for (entry, name) in shown.iter().zip(&names) {
         in_short(sheet, entry, name, column);
     }
-    if shown.len() < entries.len() {
-        let more = number((entries.len() - shown.len()) as u64);
-        sheet.more(&format!("{more} more: luminosctl show --dirs"));
-    }
+    more(sheet, entries.len() - shown.len(), "luminosctl show --dirs");
 }
 
 /// As many levels as fit, but at least the beginning of the first; by path.
@@ -104,7 +101,7 @@ pub(super) fn whole(sheet: &mut Sheet, entry: &DirEntry) {
         facts.push(format!("{confidence} sure"));
     }
     sheet.painted("", Ink::Directory, &name(entry));
-    sheet.hanging("  ", &facts.join(" · "));
+    sheet.facts("  ", &facts);
     if entry.partial {
         let reason = entry.partial_reason.as_deref().map(prose::one_line).unwrap_or_default();
         let reason = if reason.is_empty() { "its loop ended early".to_owned() } else { reason };

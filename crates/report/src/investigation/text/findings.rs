@@ -4,6 +4,7 @@ use luminos_core::RelPath;
 use luminos_core::entry::Claim;
 use luminos_core::report::{Item, Report, Section};
 
+use super::{limit, more};
 use crate::Detail;
 use crate::investigation::cited;
 use crate::measure::{count, fit, number, width};
@@ -13,8 +14,12 @@ use crate::style::Ink;
 
 /// How many claims that do not hold are shown; the others stand with their directories.
 const SHOWN: usize = 5;
+/// How many items of a section are shown.
+const SHOWN_ITEMS: usize = 20;
+/// How to see the rest.
+const ALL: &str = "luminosctl show --dirs";
 
-pub(super) fn write(sheet: &mut Sheet, report: &Report) {
+pub(super) fn write(sheet: &mut Sheet, report: &Report, detail: Detail) {
     let findings = &report.findings;
     if findings.detailed.trim() != findings.brief.trim() && !findings.detailed.trim().is_empty() {
         sheet.section("Overview", "");
@@ -23,18 +28,20 @@ pub(super) fn write(sheet: &mut Sheet, report: &Report) {
     // The parts that were found by grouping belong beside those that the prose names.
     let is_before_parts = |section: Section| section <= Section::Components;
     for (section, items) in findings.sections.iter().filter(|(section, _)| is_before_parts(**section)) {
-        self::section(sheet, *section, items);
+        self::section(sheet, *section, items, detail);
     }
-    subsystems(sheet, report);
+    subsystems(sheet, report, detail);
     for (section, items) in findings.sections.iter().filter(|(section, _)| !is_before_parts(**section)) {
-        self::section(sheet, *section, items);
+        self::section(sheet, *section, items, detail);
     }
 }
 
-fn section(sheet: &mut Sheet, section: Section, items: &[Item]) {
+fn section(sheet: &mut Sheet, section: Section, items: &[Item], detail: Detail) {
     if items.is_empty() {
         return;
     }
+    let all = items.len();
+    let items = &items[..limit(detail, SHOWN_ITEMS, all)];
     sheet.section(section.title(), "");
     let is_short = items.iter().all(|item| {
         let text = prose::lines(&item.text);
@@ -67,6 +74,7 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item]) {
             }
         }
     }
+    more(sheet, all - items.len(), ALL);
 }
 
 /// What an item is about: its name, and where that lies if the name does not say so.
@@ -79,12 +87,13 @@ fn head(item: &Item) -> String {
     }
 }
 
-fn subsystems(sheet: &mut Sheet, report: &Report) {
+fn subsystems(sheet: &mut Sheet, report: &Report, detail: Detail) {
     if report.subsystems.is_empty() {
         return;
     }
     sheet.section("Subsystems", "");
-    for subsystem in &report.subsystems {
+    let shown = limit(detail, SHOWN_ITEMS, report.subsystems.len());
+    for subsystem in &report.subsystems[..shown] {
         let dirs = count(subsystem.dirs.len() as u64, "directory", "directories");
         let name = prose::one_line(&subsystem.name);
         let name = fit(&name, sheet.width.saturating_sub(width(&dirs) + 4));
@@ -93,6 +102,7 @@ fn subsystems(sheet: &mut Sheet, report: &Report) {
         sheet.line(format_args!("  {name}  {dirs}"));
         sheet.prose(4, &subsystem.description);
     }
+    more(sheet, report.subsystems.len() - shown, ALL);
 }
 
 /// Claims that nobody should rely on.
@@ -106,14 +116,11 @@ pub(super) fn unverified(sheet: &mut Sheet, report: &Report, detail: Detail) {
     let all = report.claims + report.findings.claims.len() as u64;
     let note = format!("{} of {}", number(claims.len() as u64), count(all, "claim", "claims"));
     sheet.section("Not verified", &note);
-    let shown = if detail == Detail::Full { claims.len() } else { SHOWN };
-    for claim in claims.iter().take(shown) {
+    let shown = limit(detail, SHOWN, claims.len());
+    for claim in &claims[..shown] {
         self::claim(sheet, claim);
     }
-    if shown < claims.len() {
-        let more = number((claims.len() - shown) as u64);
-        sheet.more(&format!("{more} more: luminosctl show --dirs"));
-    }
+    more(sheet, claims.len() - shown, ALL);
 }
 
 /// A claim, whether it holds, and what it rests on.

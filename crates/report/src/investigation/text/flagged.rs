@@ -3,9 +3,10 @@
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::Report;
 
+use super::{limit, more};
 use crate::Detail;
 use crate::investigation::cited::{place, place_of};
-use crate::measure::{number, width};
+use crate::measure::{cut, number};
 use crate::prose;
 use crate::sheet::Sheet;
 use crate::style::Ink;
@@ -25,13 +26,11 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, detail: Detail) {
         return;
     }
     sheet.section("Flags", &counts(flags.iter()));
-    let shown = if detail == Detail::Full { flags.len() } else { SHOWN };
-    for flag in flags.iter().take(shown) {
+    let shown = limit(detail, SHOWN, flags.len());
+    for flag in &flags[..shown] {
         write(sheet, flag);
     }
-    if shown < flags.len() {
-        sheet.more(&format!("{} more: luminosctl flags", number((flags.len() - shown) as u64)));
-    }
+    more(sheet, flags.len() - shown, "luminosctl flags");
 }
 
 /// How many there are of each severity, worst first: `1 critical · 2 info`.
@@ -64,11 +63,12 @@ pub(crate) fn write(sheet: &mut Sheet, flag: &Flag) {
     sheet.hanging(&indent, &finding);
     let quote = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()).unwrap_or_default();
     let quote: Vec<String> = prose::lines(quote).into_iter().filter(|line| !line.is_empty()).collect();
-    let cut = if QUOTED_LINES < quote.len() { Some("…".to_owned()) } else { None };
-    for line in quote.iter().take(QUOTED_LINES).chain(&cut) {
+    let more = (QUOTED_LINES < quote.len()).then(|| "…".to_owned());
+    for line in quote.iter().take(QUOTED_LINES).chain(&more) {
+        // A line of code says most at its beginning.
         let line = format!("│ {}", line.trim_start());
         let room = sheet.width.saturating_sub(column);
-        sheet.painted(&indent, Ink::Faint, cut_end(&line, room).as_str());
+        sheet.painted(&indent, Ink::Faint, &cut(&line, room));
     }
     let others: Vec<String> = flag.evidence.iter().skip(1).map(place).collect();
     if !others.is_empty() {
@@ -79,13 +79,4 @@ pub(crate) fn write(sheet: &mut Sheet, flag: &Flag) {
         let named = others.iter().take(OTHER_PLACES).map(String::as_str).collect::<Vec<_>>().join(", ");
         sheet.hanging(&indent, &format!("also {named}{more}"));
     }
-}
-
-/// A line of code says most at its beginning.
-fn cut_end(line: &str, room: usize) -> String {
-    if width(line) <= room {
-        return line.to_owned();
-    }
-    let kept: String = line.chars().take(room.saturating_sub(1)).collect();
-    format!("{kept}…")
 }

@@ -1,7 +1,8 @@
-use luminos_core::report::Report;
+use luminos_core::report::{Note, Report, Section};
 
 use super::{directory, text};
 use crate::investigation::sample;
+use crate::measure::width as columns;
 use crate::{Detail, Layout, Style};
 
 fn set(report: &Report, width: usize, detail: Detail) -> String {
@@ -11,7 +12,7 @@ fn set(report: &Report, width: usize, detail: Detail) -> String {
 #[test]
 fn a_report_on_a_wide_page() {
     insta::assert_snapshot!(set(&sample::report(), 120, Detail::Usual), @"
-parcel  /home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
+/home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
 
   Partial:  the limit of $2.50 was reached after 61 turns
 
@@ -104,8 +105,7 @@ Notes
 #[test]
 fn a_report_on_a_narrow_page() {
     insta::assert_snapshot!(set(&sample::report(), 60, Detail::Usual), @"
-parcel  /home/ada/parcel
-1,204 files · 9 directories · 7.0 MB
+/home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
 
   Partial:  the limit of $2.50 was reached after 61 turns
 
@@ -221,7 +221,7 @@ Notes
 #[test]
 fn in_brief_it_is_what_it_is_and_what_is_wrong() {
     insta::assert_snapshot!(set(&sample::report(), 80, Detail::Brief), @"
-parcel  /home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
+/home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
 
   Partial:  the limit of $2.50 was reached after 61 turns
 
@@ -344,6 +344,70 @@ fn long_lists_end_with_how_to_see_the_rest() {
 }
 
 #[test]
+fn no_list_is_endless() {
+    let mut report = sample::report();
+    let item = report.findings.sections[&Section::Components][0].clone();
+    report.findings.sections.insert(Section::Components, vec![item; 200]);
+    report.subsystems = vec![report.subsystems[0].clone(); 100];
+    report.notes =
+        vec![Note::Plan("the plan names `x`, which is no directory of the target".to_owned()); 10_000];
+    report.notes.extend(vec![Note::Partial("a limit was reached".to_owned()); 1_000]);
+    report.directories[5].claims = vec![report.directories[5].claims[1].clone(); 500];
+    let page = set(&report, 80, Detail::Usual);
+    assert!(page.lines().count() < 250, "{} lines", page.lines().count());
+    for more in ["180 more:", "80 more:", "9,988 more:", "496 more:", "; and 995 more"] {
+        assert!(page.contains(more), "{more}: {page}");
+    }
+    assert!(!set(&report, 80, Detail::Full).contains(" more: "));
+}
+
+#[test]
+fn what_is_hostile_is_seen() {
+    let report = sample::made_of(&sample::HOSTILE[..4]);
+    insta::assert_snapshot!(set(&report, 80, Detail::Brief), @r"
+\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred  \u{202e}gpj.exe\u{2066}\u{200b}
+0 files · 0 directories · 0 B
+
+  Partial:  \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+
+\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+\u{202e}gpj.exe\u{2066}\u{200b}
+\u{9b}31m\u{7f}\u{0}
+<script>alert(1)</script><img src=x onerror=alert(1)>
+
+Flags  2 critical · 1 concern · 1 info
+  critical  d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:1
+            \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+            [\u{202e}gpj.exe\u{2066}\u{200b}]
+            │ \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+            also d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:1–2
+  critical  d/<script>alert(1)</script><img src=x onerror=alert(1)>:1–3
+            <script>alert(1)</script><img src=x onerror=alert(1)>
+            [\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred]
+            │ <script>alert(1)</script><img src=x onerror=alert(1)>
+            also d/\u{202e}gpj.exe\u{2066}\u{200b}:1–5
+  concern   d/\u{202e}gpj.exe\u{2066}\u{200b}:1
+            \u{202e}gpj.exe\u{2066}\u{200b} [\u{9b}31m\u{7f}\u{0}]
+            │ \u{202e}gpj.exe\u{2066}\u{200b}
+            also d/<script>alert(1)</script><img src=x onerror=alert(1)>:1–3
+  info      d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:1–2
+            \u{9b}31m\u{7f}\u{0} [<script>alert(1)</script><img src=x
+            onerror=alert(1)>]
+            │ \u{9b}31m\u{7f}\u{0}
+            also d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:1–4
+");
+}
+
+#[test]
+fn a_run_without_a_model_has_neither_tokens_nor_cost() {
+    let mut report = sample::bare();
+    report.counters.turns = 3;
+    report.counters.calls = 5;
+    let page = set(&report, 80, Detail::Usual);
+    assert!(page.contains("3 turns in directories, 5 model calls in all\n  time"), "{page}");
+}
+
+#[test]
 fn hostile_text_is_inert() {
     for width in [0, 60, 120] {
         for detail in [Detail::Brief, Detail::Usual, Detail::Full] {
@@ -374,7 +438,7 @@ fn no_line_is_wider_than_the_page_and_none_ends_in_spaces() {
         for width in [40, 60, 80, 120] {
             let page = set(&report, width, Detail::Full);
             for line in page.lines() {
-                assert!(line.chars().count() <= width, "on a page of {width}: {line}");
+                assert!(columns(line) <= width, "on a page of {width}: {line}");
                 assert_eq!(line.trim_end_matches(' '), line);
             }
             assert!(!page.contains("\n\n\n"), "{page}");

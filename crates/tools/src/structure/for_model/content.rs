@@ -61,9 +61,16 @@ pub(super) fn document(page: &mut Page, document: &Document) {
 pub(super) fn table(page: &mut Page, table: &Table) {
     let header = if table.has_header { "with header" } else { "without header" };
     let columns = table.columns.len() + usize::try_from(table.columns_left_out).unwrap_or(usize::MAX);
-    page.line(format!("Table, {} rows, {}, {header}", table.rows, count(columns, "column")));
+    page.line(format!(
+        "Table, {}, {}, {header}",
+        count(usize::try_from(table.rows).unwrap_or(usize::MAX), "row"),
+        count(columns, "column")
+    ));
     if 0 < table.uneven_rows {
-        page.line(format!("{} rows have more or fewer cells than the first", table.uneven_rows));
+        page.line(format!(
+            "{} with more or fewer cells than the first",
+            count(usize::try_from(table.uneven_rows).unwrap_or(usize::MAX), "row")
+        ));
     }
     let left_out = u32::try_from(table.columns_left_out).unwrap_or(u32::MAX);
     page.list("columns", &table.columns, left_out, |column| {
@@ -83,15 +90,17 @@ pub(super) fn table(page: &mut Page, table: &Table) {
 
 pub(super) fn database(page: &mut Page, database: &Database) {
     page.line(format!(
-        "SQLite database, {}, {} indices, {}",
+        "SQLite database, {}, {}, {}",
         count(database.tables.len() + database.left_out as usize, "table"),
-        database.indices,
+        count(database.indices as usize, "index"),
         count(database.triggers as usize, "trigger")
     ));
     page.list("tables", &database.tables, database.left_out, |table| {
         let kind = if table.is_view { "view " } else { "" };
         let rows = table.rows.map(|rows| format!(", {rows} rows")).unwrap_or_default();
-        format!("{kind}{} ({}){rows}", table.name, table.columns.join(", "))
+        let columns =
+            if table.columns.is_empty() { String::new() } else { format!(" ({})", table.columns.join(", ")) };
+        format!("{kind}{}{columns}{rows}", table.name)
     });
 }
 

@@ -44,7 +44,10 @@ pub(super) fn read(manifest: &mut Manifest, text: &str) {
                     _ => manifest.fact("group", value),
                 }
             }
-            "id" | "kotlin" if quoted.is_some() => manifest.fact("plugin", words(rest.trim(), line)),
+            "id" | "kotlin" if quoted.is_some() => {
+                let parts: Vec<&str> = rest.split(['"', '\'']).skip(1).step_by(2).collect();
+                manifest.fact("plugin", words(&parts.join(" "), line));
+            }
             "mainClass" => manifest.entry_points.extend(quoted.and_then(|value| words(value, line))),
             "include" => manifest
                 .members

@@ -12,6 +12,7 @@ use super::comment::{Comments, docstring};
 use super::grammar::{Export, Grammar, Name, Role};
 use super::item::{Item, Step};
 use super::language::Language;
+use super::skim::Skim;
 use super::{Function, FunctionMetrics, Import, LeftOut, Source, Test, Type, TypeKind, finish, signature};
 use crate::structure::outline::{Lines, Note};
 use crate::structure::{Limits, NotParsed};
@@ -49,8 +50,39 @@ pub(in crate::structure) fn outline(
     limits: &Limits,
 ) -> Result<Source, NotParsed> {
     let grammar = Grammar::of(language);
+    if (grammar.dialect.is_abyss)(text) {
+        return Err(NotParsed::TooEntangled);
+    }
+    let Some(skim) = Skim::of(language, text) else { return outline_whole(grammar, text, limits) };
+    let mut source = walked(grammar, &skim.text, limits, CodeLines::AreKnown)?;
+    skim.restore(&mut source, text);
+    Ok(source)
+}
+
+/// The outline of a text as it is.
+pub(super) fn outline_whole(
+    grammar: &'static Grammar,
+    text: &[u8],
+    limits: &Limits,
+) -> Result<Source, NotParsed> {
+    walked(grammar, text, limits, CodeLines::AreCounted)
+}
+
+/// Whether the walk counts lines of code, or somebody else has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CodeLines {
+    AreCounted,
+    AreKnown,
+}
+
+fn walked(
+    grammar: &'static Grammar,
+    text: &[u8],
+    limits: &Limits,
+    code_lines: CodeLines,
+) -> Result<Source, NotParsed> {
     let tree = parse(grammar, text)?;
-    let mut walk = Walk::new(grammar, text, limits, &tree);
+    let mut walk = Walk::new(grammar, text, limits, code_lines);
     walk.run(tree.walk());
     Ok(finish::source(walk, tree.root_node()))
 }
@@ -97,10 +129,11 @@ pub(super) struct Walk<'t, 'l> {
     pub(super) comments: Comments<'t>,
     pub(super) found: Found,
     last_code_row: Option<usize>,
+    code_lines: CodeLines,
 }
 
 impl<'t, 'l> Walk<'t, 'l> {
-    fn new(grammar: &'static Grammar, text: &'t [u8], limits: &'l Limits, _tree: &'t Tree) -> Self {
+    fn new(grammar: &'static Grammar, text: &'t [u8], limits: &'l Limits, code_lines: CodeLines) -> Self {
         Self {
             grammar,
             text,
@@ -111,6 +144,7 @@ impl<'t, 'l> Walk<'t, 'l> {
             comments: Comments::new(text),
             found: Found::default(),
             last_code_row: None,
+            code_lines,
         }
     }
 
@@ -123,16 +157,16 @@ impl<'t, 'l> Walk<'t, 'l> {
                 self.path.push(Step { node, role });
                 continue;
             }
-            if role != Role::Comment {
+            if self.code_lines == CodeLines::AreCounted && role != Role::Comment {
                 self.count_rows(node);
             }
-            self.leave(role);
+            self.leave(node, role);
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
                     return;
                 }
                 if let Some(step) = self.path.pop() {
-                    self.leave(step.role);
+                    self.leave(step.node, step.role);
                 }
             }
         }
@@ -225,8 +259,9 @@ impl<'t, 'l> Walk<'t, 'l> {
     }
 
     /// Undoes what `enter` opened.
-    fn leave(&mut self, role: Role) {
+    fn leave(&mut self, node: Node<'_>, role: Role) {
         match role {
+            Role::Branch if self.is_else_if(node) => {}
             Role::Branch | Role::Nest => {
                 if let Some(open) = self.open.last_mut() {
                     open.nesting = open.nesting.saturating_sub(1);
@@ -274,18 +309,18 @@ impl<'t, 'l> Walk<'t, 'l> {
         }
     }
 
-    /// `else if` is one more way, not one more level.
     fn branch(&mut self, node: Node<'_>) {
-        let is_else_if = self.path.last().is_some_and(|step| {
-            step.role == Role::Else || step.role == Role::Branch && step.node.kind_id() == node.kind_id()
-        });
         self.fork();
-        if let Some(open) = self.open.last_mut() {
-            // `leave` takes one level away again.
-            open.nesting += 1;
-            let depth = open.nesting - u32::from(is_else_if);
-            open.metrics.nesting = open.metrics.nesting.max(depth);
+        if !self.is_else_if(node) {
+            self.nest();
         }
+    }
+
+    /// `else if` is one more way, not one more level.
+    fn is_else_if(&self, node: Node<'_>) -> bool {
+        self.path.last().is_some_and(|step| {
+            step.role == Role::Else || step.role == Role::Branch && step.node.kind_id() == node.kind_id()
+        })
     }
 
     fn enter_scope(&mut self, node: Node<'t>) {

@@ -65,7 +65,7 @@ pub(super) fn source(walk: Walk<'_, '_>, root: Node<'_>) -> Source {
     }
 }
 
-fn count_lines(text: &[u8]) -> u32 {
+pub(super) fn count_lines(text: &[u8]) -> u32 {
     let newlines = memchr::memchr_iter(b'\n', text).count();
     let is_open = text.last().is_some_and(|byte| *byte != b'\n');
     u32::try_from(newlines + usize::from(is_open)).unwrap_or(u32::MAX)
@@ -83,13 +83,17 @@ fn drop_prototypes(language: Language, functions: &mut Vec<Function>) {
 
 fn is_main(dialect: &Dialect, function: &Function, package: Option<&str>) -> bool {
     let has_name = dialect.mains.contains(&function.name.as_str()) && function.has_body;
-    has_name
-        && match dialect.language {
-            Language::Go => package == Some("main") && function.owner.is_none(),
-            Language::Java | Language::CSharp => function.signature.contains("static"),
-            Language::Kotlin | Language::Scala => true,
-            _ => function.owner.is_none(),
-        }
+    let is_free = function.owner.is_none();
+    let language = dialect.language;
+    if !has_name {
+        false
+    } else if language == Language::Go {
+        package == Some("main") && is_free
+    } else if matches!(language, Language::Java | Language::CSharp) {
+        function.signature.contains("static")
+    } else {
+        is_free || matches!(language, Language::Kotlin | Language::Scala)
+    }
 }
 
 /// Whether a function is a test, by its name or by what stands before it.

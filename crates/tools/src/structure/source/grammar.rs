@@ -116,6 +116,8 @@ pub(super) struct Dialect {
     pub(super) types_need_body: bool,
     /// Whether every function has a body, even where the tree shows none.
     pub(super) always_has_body: bool,
+    /// Whether the grammar would take forever: its time must not grow faster than the text.
+    pub(super) is_abyss: fn(&[u8]) -> bool,
     /// What an item is called; `None`: it is not an item after all.
     pub(super) name: for<'t> fn(&Item<'_, 't>) -> Option<Name<'t>>,
     /// What an import names.
@@ -138,6 +140,7 @@ pub(super) const BASE: Dialect = Dialect {
     has_docstrings: false,
     types_need_body: false,
     always_has_body: false,
+    is_abyss: |_| false,
     name: |item| Item::name_field(item),
     import: |_, _| {},
     special: |_, _| {},

@@ -84,16 +84,12 @@ impl<'t> Item<'_, 't> {
     }
 }
 
-/// Text in one line: blanks run together, cut at a number of characters. No blanks inside of brackets.
+/// Text in one line: blanks run together, cut at a number of characters.
 pub(in crate::structure) fn one_line(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len().min(most * 2));
     let mut characters = 0;
     for word in text.split_whitespace() {
-        let is_tight = out.ends_with(['(', '[']) || word.starts_with([')', ']', ',']);
-        if is_tight && word.starts_with(')') && out.ends_with(',') {
-            out.pop();
-        }
-        if !out.is_empty() && !is_tight {
+        if !out.is_empty() {
             out.push(' ');
             characters += 1;
         }
@@ -104,6 +100,23 @@ pub(in crate::structure) fn one_line(text: &str, most: usize) -> String {
             }
             out.push(character);
             characters += 1;
+        }
+    }
+    out
+}
+
+/// A list in brackets that was broken over lines, as if it had not been: no blanks inside of brackets, no comma at the end.
+pub(super) fn tightened(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    for character in line.chars() {
+        if matches!(character, ')' | ']' | ',') && out.ends_with(' ') {
+            out.pop();
+        }
+        if character == ')' && out.ends_with(',') {
+            out.pop();
+        }
+        if !(character == ' ' && out.ends_with(['(', '['])) {
+            out.push(character);
         }
     }
     out

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A language with a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names are the languages' own")]
 pub enum Language {
     Bash,

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::grammar::{Grammar, Role};
-use super::item::one_line;
+use super::item::{one_line, tightened};
 
 /// Longest signature, in characters.
 const MOST: usize = 240;
@@ -64,10 +64,13 @@ pub(super) fn of(
         if end <= here.start_byte() {
             break;
         }
-        let replacement: Option<&[u8]> = match grammar.role(here) {
-            Role::Text | Role::Template => Some(b"\"\xe2\x80\xa6\""),
-            Role::Comment | Role::Attribute => Some(b" "),
-            _ => None,
+        let role = grammar.role(here);
+        let replacement: Option<&[u8]> = if matches!(role, Role::Text | Role::Template) {
+            Some("\"…\"".as_bytes())
+        } else if matches!(role, Role::Comment | Role::Attribute) {
+            Some(b" ")
+        } else {
+            None
         };
         if let Some(replacement) = replacement {
             out.extend_from_slice(text.get(at..here.start_byte().max(at)).unwrap_or_default());
@@ -88,7 +91,7 @@ pub(super) fn of(
         }
     }
     out.extend_from_slice(text.get(at..end.max(at)).unwrap_or_default());
-    let line = one_line(&String::from_utf8_lossy(&out), MOST);
+    let line = tightened(&one_line(&String::from_utf8_lossy(&out), MOST));
     let line = line.trim_end_matches(['{', ';', ' ', ',']);
     let line = line.strip_suffix("=>").or_else(|| line.strip_suffix('=')).unwrap_or(line);
     line.strip_suffix(':').unwrap_or(line).trim_end().to_owned()

@@ -64,6 +64,11 @@ pub(super) fn read(text: &str) -> Result<Option<Node>, NotParsed> {
             Event::CData(words) => {
                 push_text(&mut open, &words);
             }
+            Event::GeneralRef(name) => {
+                let known = [("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'")];
+                let found = known.iter().find(|(known, _)| **known == *name);
+                push_text(&mut open, found.map_or("?", |(_, text)| text));
+            }
             Event::End(_) => {
                 let Some(element) = open.pop() else { continue };
                 let words = element.text.trim();
@@ -78,7 +83,7 @@ pub(super) fn read(text: &str) -> Result<Option<Node>, NotParsed> {
                 }
             }
             Event::Eof => return Ok(builder.finish(end)),
-            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) | Event::GeneralRef(_) => {}
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }
 }

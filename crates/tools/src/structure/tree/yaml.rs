@@ -28,7 +28,9 @@ pub(super) fn read(text: &str) -> Result<Option<Node>, NotParsed> {
             let what = "YAML that is nested too deep or has too many parts".to_owned();
             return Err(NotParsed::Malformed { what, line });
         }
-        let end = u32::try_from(span.end.line()).unwrap_or(line);
+        // A block of text reaches up to the line after it.
+        let is_block = matches!(&event, Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..));
+        let end = u32::try_from(span.end.line()).unwrap_or(line).saturating_sub(u32::from(is_block));
         match event {
             Event::Scalar(text, style, ..) => {
                 last = line;

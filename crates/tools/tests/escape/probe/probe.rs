@@ -1,7 +1,7 @@
 //! Tries to get out, and says whether it could.
 //!
-//! `luminos-escape-probe [hide=…] [worker=LEVEL] [as=UID] [in=self|cage|loader] stage=FOLDER PROBE…` tries the
-//! probes it is given (all, if none) and prints a line for each: name, `held` or `ESCAPED`, and what it was told. It
+//! `luminos-escape-probe [hide=…] [worker=LEVEL] [as=UID] [root=FOLDER] [in=self|cage|loader] stage=FOLDER PROBE…` tries
+//! the probes it is given (all, if none) and prints a line for each: name, `held` or `ESCAPED`, and what it was told. It
 //! can confine itself as a worker first, and can put the probes into a worker's cage: as a program of its own, or
 //! as a file of the target that the system's loader maps. `hide` takes a part of the kernel away before that.
 //!
@@ -52,6 +52,7 @@ fn main() -> ExitCode {
         ["flood"] => roles::flood(std::io::stdout()),
         ["flood-errors"] => roles::flood(std::io::stderr()),
         ["inheritance"] => roles::inheritance(),
+        ["parent", rest @ ..] => roles::parent(rest),
         words => run(&Asked::read(words)),
     };
     match done {
@@ -69,6 +70,7 @@ pub(crate) struct Asked<'a> {
     hide: Vec<&'a str>,
     worker: Option<Level>,
     user: Option<u32>,
+    root: Option<&'a str>,
     place: &'a str,
     pub(crate) stage: PathBuf,
     names: Vec<&'a str>,
@@ -82,6 +84,7 @@ impl<'a> Asked<'a> {
                 Some(("hide", part)) => asked.hide.push(part),
                 Some(("worker", level)) => asked.worker = level_named(level),
                 Some(("as", user)) => asked.user = user.parse().ok(),
+                Some(("root", root)) => asked.root = Some(root),
                 Some(("in", place)) => asked.place = place,
                 Some(("stage", folder)) => asked.stage = PathBuf::from(folder),
                 _ => asked.names.push(word),
@@ -99,7 +102,8 @@ fn run(asked: &Asked<'_>) -> Result<(), Failure> {
     hide::hide(&asked.hide)?;
     // As the real programs do: the way to one's own file is found before nothing can be found any more.
     let own = std::env::current_exe()?;
-    let root = std::fs::File::open(asked.stage.join("target"))?;
+    let root = asked.root.map_or_else(|| asked.stage.join("target"), PathBuf::from);
+    let root = std::fs::File::open(root)?;
     let support = match asked.worker {
         None => probe(),
         Some(level) => {

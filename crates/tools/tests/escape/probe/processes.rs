@@ -18,6 +18,7 @@ pub(crate) const PROBES: &[Probe] = &[
     ("tkill", |s| call(libc::SYS_tkill, &[victim(s), CONTINUE])),
     ("queue_signal", queue_signal),
     ("signal_by_descriptor", signal_by_descriptor),
+    ("signal_by_directory", signal_by_directory),
     ("signal_by_ownership", signal_by_ownership),
     ("take_descriptor", take_descriptor),
     ("limit_victim", limit_victim),
@@ -90,6 +91,17 @@ fn signal_by_descriptor(stage: &Stage) -> Verdict {
     }
 }
 
+/// The directory of a process stands for the process.
+fn signal_by_directory(stage: &Stage) -> Verdict {
+    let path = CString::new(format!("/proc/{}", stage.victim())).unwrap_or_default();
+    // SAFETY: a path that ends with a zero byte.
+    let process = unsafe { libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY) };
+    if process < 0 {
+        return Verdict::of(-1);
+    }
+    call(libc::SYS_pidfd_send_signal, &[c_long::from(process), CONTINUE])
+}
+
 /// Whoever owns a descriptor gets a signal when something happens on it.
 fn signal_by_ownership(stage: &Stage) -> Verdict {
     call(libc::SYS_fcntl, &[0, c_long::from(libc::F_SETOWN), victim(stage)])
@@ -106,12 +118,17 @@ fn take_descriptor(stage: &Stage) -> Verdict {
     }
 }
 
+/// Sets a limit to what it is already.
 fn limit_victim(stage: &Stage) -> Verdict {
-    let limit = libc::rlimit { rlim_cur: 0, rlim_max: libc::RLIM_INFINITY };
-    // SAFETY: the limit outlives the call. Cores are not wanted anyway.
-    Verdict::of(i64::from(unsafe {
-        libc::prlimit(stage.victim(), libc::RLIMIT_CORE, &raw const limit, ptr::null_mut())
-    }))
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit outlives both calls.
+    unsafe {
+        if libc::prlimit(stage.victim(), libc::RLIMIT_CORE, ptr::null(), &raw mut limit) != 0 {
+            return Verdict::of(-1);
+        }
+        let answer = libc::prlimit(stage.victim(), libc::RLIMIT_CORE, &raw const limit, ptr::null_mut());
+        Verdict::of(i64::from(answer))
+    }
 }
 
 /// Sixty-five children, more than any limit on their number would be.
@@ -182,14 +199,17 @@ fn unlimited_cpu(_: &Stage) -> Verdict {
     Verdict::of(i64::from(unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const limit) }))
 }
 
-/// Anything but reading and searching, of what root can do.
+/// Anything but reading, of what root can do; or reading and writing, where it does not have the one alone.
 fn capabilities(_: &Stage) -> Verdict {
     const VERSION_3: u32 = 0x2008_0522;
     let header = [VERSION_3, 0];
     let mut sets = [0_u32; 6];
     // SAFETY: the forms that this version wants.
     let answer = unsafe { libc::syscall(libc::SYS_capget, header.as_ptr(), sets.as_mut_ptr()) };
-    Verdict::when(answer == 0 && (sets[0] & !(1 << 2) != 0 || sets[3] != 0), "no more than reading")
+    Verdict::when(
+        answer == 0 && (![0, 1 << 1, 1 << 2].contains(&sets[0]) || sets[3] != 0),
+        "no more than reading",
+    )
 }
 
 /// The test leaves the secret open and tells its number.

@@ -68,6 +68,14 @@ pub(crate) fn inheritance() -> Result<(), Failure> {
     Ok(())
 }
 
+/// A process that starts this program again and waits for it.
+#[expect(clippy::disallowed_methods, reason = "what it starts is the test's own")]
+pub(crate) fn parent(arguments: &[&str]) -> Result<(), Failure> {
+    let status = std::process::Command::new(std::env::current_exe()?).args(arguments).status()?;
+    println!("{status}");
+    Ok(())
+}
+
 /// Runs each line of its input as a command and tells how it ended.
 pub(crate) fn commands(support: &Support, root: BorrowedFd<'_>) -> Result<(), Failure> {
     let commands = Commands::new(support, &[root])?;
@@ -120,7 +128,8 @@ pub(crate) fn parser() -> Result<(), Failure> {
             "eat" => eat(),
             "recurse" => vec![recurse(1)],
             // More than a quarter of its memory, touched and given back.
-            "grow" => format!("grown by {}", vec![1_u8; 200 << 20].len()).into_bytes(),
+            "grow" => format!("grown by {}", vec![1_u8; 100 << 20].len()).into_bytes(),
+            "long" => vec![b'x'; (16 << 20) + 1],
             "hush" => {
                 // SAFETY: it is about to spin, and nothing it does then needs them.
                 unsafe { libc::close_range(0, 2, 0) };
@@ -164,13 +173,14 @@ fn probe_all(folder: &str) -> String {
 }
 
 /// A worker that has each line of its input parsed and prints what came of it.
-pub(crate) fn parse(support: &Support, own: &Path, milliseconds: &[&str]) -> Result<(), Failure> {
-    let milliseconds = milliseconds.first().ok_or("how long may it take?")?.parse()?;
+pub(crate) fn parse(support: &Support, own: &Path, limits: &[&str]) -> Result<(), Failure> {
+    let [milliseconds, cpu_seconds] = limits else { return Err("how long may it take?".into()) };
     let role = ParserRole { program: own.to_owned(), arguments: vec!["parser".into()] };
     let limits = ParserLimits {
-        time: Duration::from_millis(milliseconds),
-        address_space: 512 << 20,
-        ..ParserLimits::default()
+        time: Duration::from_millis(milliseconds.parse()?),
+        cpu_seconds: cpu_seconds.parse()?,
+        address_space: 256 << 20,
+        frame: 16 << 20,
     };
     let parser = ParserProcess::new(support, role, limits)?;
     for line in std::io::stdin().lock().lines() {

@@ -80,7 +80,7 @@ fn unix_address(name: &[u8]) -> (libc::sockaddr_un, u32) {
     let mut address: libc::sockaddr_un = unsafe { std::mem::zeroed() };
     address.sun_family = AF_UNIX as u16;
     for (place, byte) in address.sun_path.iter_mut().zip(name) {
-        *place = byte.cast_signed();
+        *place = *byte as libc::c_char;
     }
     (address, (size_of::<u16>() + name.len().min(108)) as u32)
 }

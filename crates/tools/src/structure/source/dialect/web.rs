@@ -12,6 +12,7 @@ pub(in super::super) const HTML: Dialect = Dialect {
     roles: &[("comment", Role::Comment), ("start_tag", Role::Special), ("self_closing_tag", Role::Special)],
     forks: &[],
     mains: &[],
+    is_abyss,
     special,
     ..BASE
 };
@@ -25,6 +26,39 @@ pub(in super::super) const CSS: Dialect = Dialect {
     import,
     ..BASE
 };
+
+/// Deepest nesting of elements: the grammar copies the list of open ones at every token.
+const MOST_OPEN: usize = 500;
+
+/// Elements that are never open, or that the next of their kind closes.
+const NEVER_OPEN: &[&[u8]] = &[
+    b"area", b"base", b"br", b"col", b"dd", b"dt", b"embed", b"hr", b"img", b"input", b"li", b"link",
+    b"meta", b"p", b"param", b"source", b"td", b"th", b"tr", b"track", b"wbr",
+];
+
+fn is_abyss(text: &[u8]) -> bool {
+    let mut open: Vec<&[u8]> = Vec::new();
+    for at in memchr::memchr_iter(b'<', text) {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let rest = rest.get(..16).unwrap_or(rest);
+        let (is_end, rest) = rest.strip_prefix(b"/").map_or((false, rest), |rest| (true, rest));
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let name = rest.get(..length).unwrap_or_default();
+        let is_known = |known: &&[u8]| known.eq_ignore_ascii_case(name);
+        if is_end {
+            // An end without its beginning closes nothing.
+            if let Some(found) = open.iter().rposition(is_known) {
+                open.truncate(found);
+            }
+        } else if 0 < length && !NEVER_OPEN.iter().any(is_known) {
+            open.push(name);
+        }
+        if MOST_OPEN < open.len() {
+            return true;
+        }
+    }
+    false
+}
 
 /// The title, scripts and stylesheets of a page.
 fn special(item: &Item<'_, '_>, found: &mut Found) {

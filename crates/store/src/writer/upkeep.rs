@@ -1,0 +1,73 @@
+//! What is done alone, after all that came before: removing an investigation, moving something broken away.
+
+use std::path::{Path, PathBuf};
+
+use super::scribe::Scribe;
+use crate::atomic::Temporary;
+use crate::{Error, InvestigationId};
+
+impl Scribe {
+    /// Removes an investigation. It vanishes at once; its bytes follow.
+    pub(crate) fn remove(&mut self, id: InvestigationId) -> Result<(), Error> {
+        self.may_write()?;
+        let (path, trash) = (self.layout.investigation(id), self.layout.trash(id));
+        let failed = |error| Error::writing(&path, error);
+        self.journals.forget(&path);
+        if self.index.forget(id) {
+            let index = self.layout.index();
+            let bytes = self.index.seal();
+            let bytes = bytes.map_err(|reason| Error::Malformed { path: index.clone(), reason })?;
+            let (temporary, file) = Temporary::write(&index, &bytes).map_err(failed)?;
+            if let Err(error) = self.syncing.file(&file) {
+                temporary.discard();
+                return Err(self.stop(&error));
+            }
+            temporary.publish(&index).map_err(failed)?;
+        }
+        match rustix::fs::rename(&path, &trash) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::NOENT) => return Ok(()),
+            Err(error) => return Err(failed(error.into())),
+        }
+        if let Err(error) = self.syncing.dir(self.layout.home()) {
+            return Err(self.stop(&error));
+        }
+        std::fs::remove_dir_all(&trash).map_err(failed)
+    }
+
+    /// Moves a file to `bad/` in its investigation, under a name that is free.
+    pub(crate) fn quarantine(&self, path: &Path) -> Result<(), Error> {
+        self.may_write()?;
+        let home = self.layout.home();
+        let failed = |error: rustix::io::Errno| Error::writing(path, error);
+        if !path.starts_with(home) {
+            return Err(failed(rustix::io::Errno::XDEV));
+        }
+        let bad = self.house(path).join("bad");
+        match rustix::fs::mkdir(&bad, rustix::fs::Mode::RWXU) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(failed(error)),
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for number in 0_u32.. {
+            let place = bad.join(if number == 0 { name.clone() } else { format!("{name}.{number}") });
+            let flags = rustix::fs::RenameFlags::NOREPLACE;
+            match rustix::fs::renameat_with(rustix::fs::CWD, path, rustix::fs::CWD, &place, flags) {
+                Ok(()) | Err(rustix::io::Errno::NOENT) => return Ok(()),
+                Err(rustix::io::Errno::EXIST) => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The directory of the investigation that a file belongs to, or the state directory.
+    pub(super) fn house(&self, path: &Path) -> PathBuf {
+        let home = self.layout.home();
+        let mut parts = path.strip_prefix(home).into_iter().flat_map(Path::components);
+        match (parts.next(), parts.next()) {
+            (Some(investigation), Some(_)) => home.join(investigation),
+            (_, _) => home.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Bodies by indentation: Python.
+
+use super::{LEAST, Measured, Skim};
+
+/// Words at the beginning of a line that belong into an outline: a body with one of them stays.
+const KEEPS: &[&[u8]] = &[b"def", b"class", b"async", b"import", b"from"];
+
+/// Words that nest what follows.
+const NESTS: &[&[u8]] = &[b"if", b"for", b"while", b"try", b"with", b"match"];
+
+/// Words at which the way divides.
+const FORKS: &[&[u8]] = &[b"if", b"elif", b"for", b"while", b"except", b"and", b"or"];
+
+/// A line of a program: a statement with all the lines it goes over, or a line without code.
+struct Line {
+    start: usize,
+    /// Where the next one begins.
+    end: usize,
+    indent: usize,
+    rows: usize,
+    code_rows: u32,
+    forks: u32,
+    kind: LineKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LineKind {
+    /// Blank, or only a comment.
+    Nothing,
+    /// Begins with `def`, perhaps after `async`, and ends with `:`.
+    Function,
+    /// Begins with a word that nests.
+    Nest,
+    /// Goes on with what a nesting line began: `else`, `except`.
+    Continuation,
+    /// Begins with a word that belongs into an outline.
+    Kept,
+    /// Only a string: documentation, if it comes first.
+    String,
+    Other,
+}
+
+/// The text without bodies.
+pub(super) fn skim(text: &[u8]) -> Skim {
+    let mut skim = Skim { text: Vec::with_capacity(text.len() / 2), ..Skim::default() };
+    let lines = read(text);
+    skim.code_lines = lines.iter().map(|line| line.code_rows).sum();
+    let (mut kept_from, mut rows_cut, mut row) = (0, 0, 0);
+    let mut index = 0;
+    while let Some(line) = lines.get(index) {
+        row += line.rows;
+        index += 1;
+        if line.kind != LineKind::Function {
+            continue;
+        }
+        // Documentation stays, and with it what stands before it.
+        let doc =
+            lines.get(index..).and_then(|rest| rest.iter().position(|line| line.kind != LineKind::Nothing));
+        let doc = doc
+            .map(|at| index + at)
+            .filter(|at| lines.get(*at).is_some_and(|line| line.kind == LineKind::String));
+        let first = doc.map_or(index, |at| at + 1);
+        let Some((end, measured)) = measure(lines.get(first..).unwrap_or_default(), line.indent) else {
+            continue;
+        };
+        let Some(body) = lines.get(first..first + end).filter(|body| !body.is_empty()) else { continue };
+        let (Some(start), Some(stop)) =
+            (body.first().map(|line| line.start), body.last().map(|line| line.end))
+        else {
+            continue;
+        };
+        let indent = body.iter().find(|line| line.kind != LineKind::Nothing).map_or(0, |line| line.indent);
+        if stop - start < LEAST || indent <= line.indent {
+            continue;
+        }
+        let rows: usize = body.iter().map(|line| line.rows).sum();
+        let doc_rows: usize = lines.get(index..first).unwrap_or_default().iter().map(|line| line.rows).sum();
+        skim.text.extend_from_slice(text.get(kept_from..start).unwrap_or_default());
+        skim.text.extend(std::iter::repeat_n(b' ', indent));
+        skim.text.extend_from_slice(b"pass\n");
+        rows_cut += rows - 1;
+        row += doc_rows + rows;
+        skim.push(row - rows_cut, rows - 1, measured);
+        kept_from = stop;
+        index = first + end;
+    }
+    skim.text.extend_from_slice(text.get(kept_from..).unwrap_or_default());
+    skim
+}
+
+/// How many lines belong to a body that is indented deeper than its function, and what was counted in them; `None` if it must stay.
+fn measure(lines: &[Line], indent: usize) -> Option<(usize, Measured)> {
+    let mut measured = Measured::default();
+    let mut nests: Vec<usize> = Vec::new();
+    let mut end = 0;
+    for (index, line) in lines.iter().enumerate() {
+        if line.kind == LineKind::Nothing {
+            continue;
+        }
+        if line.indent <= indent {
+            break;
+        }
+        if matches!(line.kind, LineKind::Function | LineKind::Kept) {
+            return None;
+        }
+        let goes_on = usize::from(line.kind == LineKind::Continuation);
+        while nests.last().is_some_and(|open| line.indent < *open + 1 - goes_on) {
+            nests.pop();
+        }
+        if line.kind == LineKind::Nest {
+            nests.push(line.indent);
+            measured.nesting = measured.nesting.max(u32::try_from(nests.len()).unwrap_or(u32::MAX));
+        }
+        measured.branches += line.forks;
+        end = index + 1;
+    }
+    Some((end, measured))
+}
+
+/// Cuts a text into lines.
+fn read(text: &[u8]) -> Vec<Line> {
+    let mut lines = Vec::with_capacity(text.len() / 40);
+    let mut at = 0;
+    while at < text.len() {
+        let line = read_line(text, at);
+        at = line.end.max(at + 1);
+        lines.push(line);
+    }
+    lines
+}
+
+fn read_line(text: &[u8], start: usize) -> Line {
+    let rest = text.get(start..).unwrap_or_default();
+    let indent = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let mut at = start + indent;
+    let mut line = Line { start, end: at, indent, rows: 0, code_rows: 0, forks: 0, kind: LineKind::Nothing };
+    let (mut depth, mut last) = (0_u32, b'\n');
+    let (mut has_code, mut is_first, mut only_strings) = (false, true, true);
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'\n' => {
+                at += 1;
+                line.rows += 1;
+                line.code_rows += u32::from(has_code);
+                has_code = false;
+                if depth == 0 && last != b'\\' {
+                    break;
+                }
+                last = b' ';
+                continue;
+            }
+            b' ' | b'\t' | b'\r' => {
+                at += 1;
+                continue;
+            }
+            b'#' => {
+                let rest = text.get(at..).unwrap_or_default();
+                at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                continue;
+            }
+            b'"' | b'\'' => {
+                let end = string_end(text, at, *byte);
+                let passed = text.get(at..end).unwrap_or_default();
+                let rows = memchr::memchr_iter(b'\n', passed).count();
+                line.rows += rows;
+                line.code_rows += u32::try_from(rows).unwrap_or(0);
+                if is_first {
+                    line.kind = LineKind::String;
+                }
+                at = end;
+            }
+            b'A'..=b'Z' | b'a'..=b'z' | b'_' | 0x80.. => {
+                let rest = text.get(at..).unwrap_or_default();
+                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
+                let length = rest.iter().position(|byte| !is_word(byte)).unwrap_or(rest.len());
+                let word = rest.get(..length).unwrap_or_default();
+                at += length;
+                // The letters before a string belong to it.
+                if length <= 2 && matches!(text.get(at), Some(b'"' | b'\'')) {
+                    continue;
+                }
+                only_strings = false;
+                line.forks += u32::from(FORKS.contains(&word) || is_first && word == b"case");
+                if is_first {
+                    line.kind = match word {
+                        b"def" => LineKind::Function,
+                        b"async"
+                            if rest
+                                .get(5..)
+                                .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"def")) =>
+                        {
+                            LineKind::Function
+                        }
+                        b"async" => LineKind::Nest,
+                        b"elif" | b"else" | b"except" | b"finally" => LineKind::Continuation,
+                        word if KEEPS.contains(&word) => LineKind::Kept,
+                        word if NESTS.contains(&word) => LineKind::Nest,
+                        _ => LineKind::Other,
+                    };
+                }
+            }
+            byte => {
+                match byte {
+                    b'(' | b'[' | b'{' => depth += 1,
+                    b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                    b'@' if is_first => line.kind = LineKind::Other,
+                    _ => {}
+                }
+                only_strings = false;
+                if is_first {
+                    line.kind = LineKind::Other;
+                }
+                at += 1;
+            }
+        }
+        has_code = true;
+        is_first = false;
+        last = text.get(at.saturating_sub(1)).copied().unwrap_or(b' ');
+    }
+    if text.get(at.saturating_sub(1)) != Some(&b'\n') {
+        line.rows += 1;
+        line.code_rows += u32::from(has_code);
+    }
+    // A function whose body stands in the same line has none below.
+    if line.kind == LineKind::Function && last != b':' {
+        line.kind = LineKind::Kept;
+    }
+    // `match` is a plain name, too.
+    let is_open = last == b':' || text.get(start + indent..).is_some_and(|text| !text.starts_with(b"match"));
+    if line.kind == LineKind::Nest && !is_open {
+        line.kind = LineKind::Other;
+    }
+    if line.kind == LineKind::String && !only_strings {
+        line.kind = LineKind::Other;
+    }
+    line.end = at;
+    line
+}
+
+/// Where a string ends that begins here.
+fn string_end(text: &[u8], at: usize, mark: u8) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let is_long = rest.get(..3) == Some(&[mark; 3]);
+    let mut length = if is_long { 3 } else { 1 };
+    loop {
+        let tail = rest.get(length..).unwrap_or_default();
+        let found = if is_long {
+            memchr::memchr2(mark, b'\\', tail)
+        } else {
+            memchr::memchr3(mark, b'\\', b'\n', tail)
+        };
+        let Some(found) = found else { return text.len() };
+        match tail.get(found) {
+            Some(b'\\') => length += found + 2,
+            // A string that does not end in its line was none.
+            Some(b'\n') => return at + length + found,
+            _ if is_long && tail.get(found..found + 3) != Some(&[mark; 3]) => length += found + 1,
+            _ => return (at + length + found + if is_long { 3 } else { 1 }).min(text.len()),
+        }
+    }
+}
