@@ -188,9 +188,8 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
         Reply::Refused(refused) => return Err(failure(refused).into()),
         Reply::Subscribed(_) | Reply::Status(_) | Reply::Done => return Err(nonsense().into()),
     };
-    let interruption = interruption(&home, &investigation);
+    cancel_when_interrupted(&home, &investigation);
     let ended = follow(&mut client, &investigation, args, &mut session)?;
-    drop(interruption);
     finish(args, &mut session, &home, &investigation, &ended)
 }
 
@@ -298,11 +297,8 @@ fn report(home: &std::path::Path, investigation: &str) -> Result<Report, Failure
     report.map_err(|problem| Failure::new(&problem, None))?.ok_or_else(missing)
 }
 
-/// Whether somebody pressed Ctrl-C. Dropping it stops listening.
-struct Interruption;
-
 /// Cancels the run when somebody presses Ctrl-C; ends at once when they do it again.
-fn interruption(home: &std::path::Path, investigation: &str) -> Interruption {
+fn cancel_when_interrupted(home: &std::path::Path, investigation: &str) {
     let (home, investigation) = (home.to_owned(), investigation.to_owned());
     // Without it Ctrl-C simply ends this program; the daemon goes on with the run.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
@@ -318,7 +314,6 @@ fn interruption(home: &std::path::Path, investigation: &str) -> Interruption {
         let _ = runtime.block_on(tokio::signal::ctrl_c());
         end_at_once();
     });
-    Interruption
 }
 
 #[expect(clippy::exit, reason = "somebody pressed Ctrl-C twice: nothing is worth waiting for")]
