@@ -8,17 +8,22 @@
 
 mod base_scan;
 mod gateway;
+mod key_handover;
 mod model_access;
 mod state_dir;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};
-pub use gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, News};
+pub use gateway::{
+    Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, News,
+    Objection, Overseer, Recording, Stage, Verdict,
+};
+pub use key_handover::{forbid_dumps, hide_keys};
 pub use luminos_models::{
-    BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, Service,
-    StopReason, UsageDoubt,
+    BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, ServedModel,
+    Service, StopReason, UsageDoubt,
 };
 pub use model_access::{
-    BadModelsFile, Presence, Server, found_key, key_file, key_places, named_model, open_gateway, probe,
-    program, read_models, server,
+    BadModelsFile, Presence, Server, found_key, gateway_setup, key_file, key_places, named_model, probe,
+    program, read_models, refine_limits, server,
 };
 pub use state_dir::check_state_dir;

@@ -142,6 +142,10 @@ impl HttpClient {
     ) -> Result<Reply, Error> {
         let mut response = self.head(endpoint, request).await?;
         self.check_status(endpoint, &mut response).await?;
+        if headers::is_encoded(response.headers()) {
+            let message = "it is compressed, which was not asked for";
+            return Err(endpoint.error(Fault::new(Kind::NotUnderstood, message)).midway());
+        }
         listener(Event::Started);
         let signals = headers::signals(response.headers());
         let request_id = headers::request_id(response.headers());

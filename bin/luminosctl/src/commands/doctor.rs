@@ -95,7 +95,7 @@ pub(crate) fn run(args: &DoctorArgs, mut session: Session<'_>) -> Result<Exit, S
         checks.push(state_dir(resolved));
         checks.push(models_file(resolved));
     }
-    let found = look_around(session.around())?;
+    let found = look_around(session.around(), resolved.as_ref().map(|resolved| &resolved.config.models))?;
     checks.extend(found.iter().filter_map(key));
     checks.extend(found.iter().filter_map(place));
     if let Some(resolved) = &resolved {
@@ -175,7 +175,8 @@ fn key(found: &Found) -> Option<Check> {
 fn place(found: &Found) -> Option<Check> {
     let service = found.service.word();
     match &found.place {
-        Place::Server { address, variable: Some(_), answer: Some(Ok(count)) } => {
+        Place::Server { address, variable: Some(_), answer: Some(Ok(offered)) } => {
+            let count = offered.len();
             Some(Check::good("server", format!("{service}: {address} offers {count} models")))
         }
         Place::Server { address, variable: Some(variable), answer: Some(Err(why)) } => Some(

@@ -5,7 +5,8 @@ use luminos_core::config::{Layer, ModelChoice, ModelsConfig, Surroundings};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::{
-    CannotConnect, KeySource, ModelFacts, ModelName, Pass, Service, found_key, probe, program, server,
+    CannotConnect, KeySource, ModelFacts, ModelName, Models, Pass, ServedModel, Service, found_key, probe,
+    program, server,
 };
 use serde::Serialize;
 
@@ -49,8 +50,9 @@ Exit codes:
 /// Prints what there is.
 pub(crate) fn run(args: &ModelsArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let resolved = session.resolve(Layer::default())?;
-    let known = models_known(&resolved)?;
-    let services = look_around(session.around())?;
+    let mut known = models_known(&resolved)?;
+    let services = look_around(session.around(), Some(&resolved.config.models))?;
+    services.iter().flat_map(Found::offered).for_each(|served| learn(&mut known, served));
     let passes = passes(&resolved.config.models);
     if args.json {
         let json = Json {
@@ -148,13 +150,20 @@ pub(super) enum Key {
 #[derive(Debug)]
 pub(super) enum Place {
     /// A server, and what came of asking it, if it was.
-    Server { address: String, variable: Option<&'static str>, answer: Option<Result<usize, String>> },
+    Server {
+        address: String,
+        variable: Option<&'static str>,
+        answer: Option<Result<Vec<ServedModel>, String>>,
+    },
     /// A program, if it is installed.
     Program(Option<String>),
 }
 
-/// Looks for keys, servers and programs.
-pub(super) fn look_around(around: &Surroundings) -> Result<Vec<Found>, Failure> {
+/// Looks for keys, servers and programs. Without a configuration nobody is asked anything.
+pub(super) fn look_around(
+    around: &Surroundings,
+    config: Option<&ModelsConfig>,
+) -> Result<Vec<Found>, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::caused_by("cannot start", &error))?;
     let found = Service::ALL.map(|service| Found {
@@ -163,8 +172,8 @@ pub(super) fn look_around(around: &Surroundings) -> Result<Vec<Found>, Failure> 
         place: match server(service, around) {
             Some(server) => {
                 // A server that nobody chose is left alone: a list is no reason to call anybody.
-                let answer = server.variable.map(|_| {
-                    let answer = runtime.block_on(probe(service, around));
+                let answer = server.variable.and(config).map(|config| {
+                    let answer = runtime.block_on(probe(service, around, config));
                     answer.map_err(|error| words(&error))
                 });
                 Place::Server { address: server.address, variable: server.variable, answer }
@@ -194,7 +203,23 @@ fn key(service: Service, around: &Surroundings) -> Key {
     }
 }
 
+/// What a server says about a model counts more than the table. Of those that the table does not know, only
+/// what the server tells is known: a bare name would be an empty line.
+fn learn(known: &mut Models, served: &ServedModel) {
+    let tells_limits = served.max_input.is_some() || served.max_output.is_some();
+    if tells_limits {
+        known.refine(served);
+    }
+}
+
 impl Found {
+    fn offered(&self) -> &[ServedModel] {
+        match &self.place {
+            Place::Server { answer: Some(Ok(offered)), .. } => offered,
+            Place::Server { .. } | Place::Program(_) => &[],
+        }
+    }
+
     fn words(&self) -> String {
         let key = match &self.key {
             Key::Unneeded => None,
@@ -204,8 +229,8 @@ impl Found {
         };
         let place = match &self.place {
             Place::Server { address, answer: None, .. } => format!("server {address}, not asked"),
-            Place::Server { address, answer: Some(Ok(count)), .. } => {
-                format!("server {address}, models offered: {count}")
+            Place::Server { address, answer: Some(Ok(offered)), .. } => {
+                format!("server {address}, models offered: {}", offered.len())
             }
             Place::Server { address, answer: Some(Err(why)), .. } => format!("server {address}, {why}"),
             Place::Program(Some(path)) => format!("program {path}"),
@@ -304,7 +329,7 @@ impl ServiceJson {
             Place::Program(path) => (None, path.clone(), None),
         };
         let (offers, problem) = match answer {
-            Some(Ok(count)) => (Some(*count), None),
+            Some(Ok(offered)) => (Some(offered.len()), None),
             Some(Err(why)) => (None, Some(why.clone())),
             None => (None, None),
         };

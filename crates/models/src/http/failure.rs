@@ -91,7 +91,8 @@ fn marked(marks: &[&str], status: Option<u16>, message: &str) -> Option<Kind> {
     {
         return Some(Kind::ContextTooLong);
     }
-    if is_any(&["overloaded_error", "unavailable_error"]) || !is_client_fault && says("overloaded_error") {
+    let is_server_fault = status.is_none_or(|status| 500 <= status);
+    if is_any(&["overloaded_error", "unavailable_error"]) || is_server_fault && says("overloaded_error") {
         return Some(Kind::Overloaded);
     }
     let named = [
@@ -102,8 +103,10 @@ fn marked(marks: &[&str], status: Option<u16>, message: &str) -> Option<Kind> {
         (Kind::RequestTooLarge, &["request_too_large"]),
         (Kind::ServerFailed, &["timeout_error", "api_error", "server_error"]),
     ];
-    // A bad request is the most general type there is: the status may know better.
-    named.into_iter().find(|(_, names)| is_any(names)).map(|(kind, _)| kind)
+    let named = named.into_iter().find(|(_, names)| is_any(names)).map(|(kind, _)| kind);
+    // A bad request is the most general type there is: the status, where there is one, may know better.
+    let is_bad_request = status.is_none() && is_any(&["invalid_request_error"]);
+    named.or(is_bad_request.then_some(Kind::BadRequest))
 }
 
 fn kind_of_status(status: u16) -> Kind {
