@@ -48,7 +48,7 @@ impl Models {
 }
 
 fn is_too_low(usage: &Usage, request: &Request, reply: &Reply) -> bool {
-    let least = |bytes: u64| Tokens(bytes / BYTES_PER_TOKEN_AT_MOST);
+    let least = |bytes: u64| Tokens(bytes.div_ceil(BYTES_PER_TOKEN_AT_MOST));
     usage.prompt() < least(input_bytes(request)) || usage.output < least(output_bytes(reply))
 }
 
