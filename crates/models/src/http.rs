@@ -188,7 +188,7 @@ impl HttpClient {
     }
 
     async fn head(&self, endpoint: &Endpoint, request: RequestBuilder) -> Result<Response, Error> {
-        // Sending includes connecting, which has its own limit.
+        // Sending includes connecting, which has its own limit; when it was done, nobody tells.
         let limit = self.time_outs.connect.saturating_add(self.time_outs.idle);
         match tokio::time::timeout(limit, request.send()).await {
             Ok(Ok(response)) => Ok(response),
@@ -201,7 +201,7 @@ impl HttpClient {
                 };
                 Err(Error::new(kind, endpoint.name()).source_error(source.without_url()))
             }
-            Err(_) => Err(self.timed_out(endpoint, Kind::IdleTimeout, self.time_outs.idle)),
+            Err(_) => Err(self.timed_out(endpoint, Kind::IdleTimeout, limit)),
         }
     }
 

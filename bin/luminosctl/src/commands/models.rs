@@ -153,10 +153,17 @@ pub(super) enum Place {
     Server {
         address: String,
         variable: Option<&'static str>,
-        answer: Option<Result<Vec<ServedModel>, String>>,
+        answer: Option<Result<Vec<ServedModel>, Unanswered>>,
     },
     /// A program, if it is installed.
     Program(Option<String>),
+}
+
+/// Why a server did not say what it offers.
+#[derive(Debug)]
+pub(super) struct Unanswered {
+    pub(super) why: String,
+    pub(super) hint: Option<&'static str>,
 }
 
 /// Looks for keys, servers and programs. Without a configuration nobody is asked anything.
@@ -174,7 +181,7 @@ pub(super) fn look_around(
                 // A server that nobody chose is left alone: a list is no reason to call anybody.
                 let answer = server.variable.and(config).map(|config| {
                     let answer = runtime.block_on(probe(service, around, config));
-                    answer.map_err(|error| words(&error))
+                    answer.map_err(|error| unanswered(&error))
                 });
                 Place::Server { address: server.address, variable: server.variable, answer }
             }
@@ -184,12 +191,13 @@ pub(super) fn look_around(
     Ok(found.into())
 }
 
-fn words(error: &CannotConnect) -> String {
-    match error {
-        CannotConnect::NoKey { .. } => "not asked, for want of a key".to_owned(),
-        CannotConnect::BadKey(_) => "not asked, since the key cannot be used".to_owned(),
-        CannotConnect::Settings(error) => error.to_string(),
-    }
+fn unanswered(error: &CannotConnect) -> Unanswered {
+    let (why, hint) = match error {
+        CannotConnect::NoKey { .. } => ("not asked, for want of a key".to_owned(), None),
+        CannotConnect::BadKey(_) => ("not asked, since the key cannot be used".to_owned(), None),
+        CannotConnect::Settings(error) => (error.to_string(), error.hint()),
+    };
+    Unanswered { why, hint }
 }
 
 fn key(service: Service, around: &Surroundings) -> Key {
@@ -220,9 +228,15 @@ impl Found {
         }
     }
 
+    /// Whether its server has just answered without one.
+    pub(super) fn needs_no_key(&self) -> bool {
+        matches!((&self.key, &self.place), (Key::Missing { .. }, Place::Server { answer: Some(Ok(_)), .. }))
+    }
+
     fn words(&self) -> String {
         let key = match &self.key {
             Key::Unneeded => None,
+            Key::Missing { .. } if self.needs_no_key() => Some("no key, and none needed".to_owned()),
             Key::Missing { variable } => Some(format!("no key (set {variable})")),
             Key::Found { place } => Some(format!("key in {place}")),
             Key::Unusable { why } => Some(why.clone()),
@@ -232,7 +246,9 @@ impl Found {
             Place::Server { address, answer: Some(Ok(offered)), .. } => {
                 format!("server {address}, models offered: {}", offered.len())
             }
-            Place::Server { address, answer: Some(Err(why)), .. } => format!("server {address}, {why}"),
+            Place::Server { address, answer: Some(Err(unanswered)), .. } => {
+                format!("server {address}, {}", unanswered.why)
+            }
             Place::Program(Some(path)) => format!("program {path}"),
             Place::Program(None) => "program not installed".to_owned(),
         };
@@ -330,7 +346,7 @@ impl ServiceJson {
         };
         let (offers, problem) = match answer {
             Some(Ok(offered)) => (Some(offered.len()), None),
-            Some(Err(why)) => (None, Some(why.clone())),
+            Some(Err(unanswered)) => (None, Some(unanswered.why.clone())),
             None => (None, None),
         };
         let service = found.service.word();

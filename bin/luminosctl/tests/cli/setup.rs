@@ -154,7 +154,7 @@ fn what_does_not_work_is_told_with_a_way_out() {
                           to use anthropic, set ANTHROPIC_API_KEY
     bad  key              openai: the key file [ROOT]/home/.config/luminos/openai.key can be read by others (mode 0644; hint: chmod 600 [ROOT]/home/.config/luminos/openai.key)
     bad  server           ollama: http://127.0.0.1:1/v1: cannot reach 127.0.0.1:1
-                          start it, or correct OLLAMA_HOST
+                          check the address, and whether a server runs there (OLLAMA_HOST)
     -    program          codex: not installed
     -    program          claude: not installed
     bad  model            anthropic/claude-sonnet-5-5 is chosen, but there is no key

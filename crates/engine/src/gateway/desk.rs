@@ -197,13 +197,13 @@ impl Desk {
         let now = self.now();
         let Some(open) = self.calls.get_mut(&number) else { return };
         open.charged = plus(open.charged, settled.charged);
+        self.counted.usage = self.counted.usage + settlement.usage;
         if let Some(veto) = veto {
             return self.finish(number, Err(veto));
         }
         match result {
             Ok(reply) => {
                 let (usage, doubt, exceeded) = (settlement.usage, settlement.doubt, settled.exceeded);
-                self.counted.usage = self.counted.usage + usage;
                 self.counted.unpriced += u64::from(settled.charged.money.is_none());
                 let Open { charged, retries, redactions, .. } = *open;
                 let answer = Answer { reply, usage, charged, retries, redactions, doubt, exceeded };

@@ -97,7 +97,8 @@ fn marked(marks: &[&str], status: Option<u16>, message: &str) -> Option<Kind> {
     }
     let named = [
         (Kind::RateLimited, ["rate_limit_error", "rate_limit_exceeded"].as_slice()),
-        (Kind::KeyRefused, &["authentication_error", "auth_error", "invalid_api_key"]),
+        // The last is what a proxy says that would have to look the key up and has no place to do so.
+        (Kind::KeyRefused, &["authentication_error", "auth_error", "invalid_api_key", "no_db_connection"]),
         (Kind::Forbidden, &["permission_error"]),
         (Kind::NotFound, &["not_found_error", "model_not_found"]),
         (Kind::RequestTooLarge, &["request_too_large"]),
@@ -142,6 +143,8 @@ mod tests {
         check(401, body, Kind::KeyRefused, "bad key");
         let body = r#"{"error":{"message":"no","type":"auth_error","param":"None","code":"401"}}"#;
         check(401, body, Kind::KeyRefused, "no");
+        let body = r#"{"error":{"message":"No connected db.","type":"no_db_connection","code":"400"}}"#;
+        check(400, body, Kind::KeyRefused, "No connected db.");
         check(404, r#"{"error":"model 'x' not found"}"#, Kind::NotFound, "model 'x' not found");
         check(404, r#"{"detail":"Not Found"}"#, Kind::NotFound, "Not Found");
     }

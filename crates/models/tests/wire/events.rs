@@ -65,6 +65,7 @@ async fn an_answer_is_the_same_in_every_form() {
         vec![ByteFault::Bom.into(), EventFault::Comments.into()],
         vec![EventFault::Unknown.into()],
         vec![EventFault::LateStops.into()],
+        vec![EventFault::SameIndex.into()],
         vec![EventFault::BareStarts.into()],
         vec![ByteFault::SplitEvery(1, Duration::ZERO).into()],
         vec![ByteFault::LineEnds(LineEnd::CrLf).into(), ByteFault::SplitEvery(7, Duration::ZERO).into()],

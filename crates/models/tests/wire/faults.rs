@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use luminos_model_server::{
     Answer, Cut, EventFault, Framing, Lasts, Limits, ModelServer, Policy, Refusal, RetryAfter, Script,
-    Settings, WireFault,
+    Settings, Step, WireFault,
 };
 use luminos_models::{HttpClient, Kind, Model, OpenAi, OpenAiSettings};
 use tokio::io::AsyncWriteExt as _;
@@ -214,7 +214,14 @@ async fn answers_without_measure_are_refused() {
     let server = fails(hello().with(EventFault::Huge(50 << 20)), Kind::AnswerTooLarge).await;
     let error = failure(&anthropic(&server), &question()).await;
     insta::assert_snapshot!(words(&server, &error), @"error: the answer of 127.0.0.1:PORT is too large: an event of the stream has more than 4194304 bytes (request req_000000000000000000000003)");
-    let server = fails(hello().with(EventFault::Endless(3)), Kind::AnswerTooLarge).await;
+    // Small things without end.
+    let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+    let comments = format!(":{}\n", "x".repeat(99)).repeat(1000);
+    let endless = || vec![Step::Send(head.to_vec()), Step::Endless(comments.clone().into_bytes())];
+    let server = plays([endless(), endless()]).await;
+    for model in both(&patient(), &server.url()) {
+        assert_eq!(failure(&model, &question()).await.kind(), Kind::AnswerTooLarge);
+    }
     server.until(|counters| counters.clients_left == 2).await;
     assert!(server.counters().bytes_sent < 200 << 20, "the client leaves in time");
 }
