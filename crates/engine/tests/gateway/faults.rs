@@ -27,7 +27,7 @@ enum Costs {
 async fn heals(model: &'static str, fault: Answer, costs: Costs) {
     let script = Script::new().then(fault.clone()).always(hello());
     let server = ModelServer::start(script).await.unwrap();
-    let setup = setup(&server, dollars("1"), Duration::from_millis(400));
+    let setup = setup(&server, dollars("1"), Duration::from_millis(1500));
     let gateway = GatewayHandle::start(setup).await.unwrap();
     let (sender, mut news) = mpsc::channel(64);
     let answer = gateway.stream(question(model), sender).await.unwrap();

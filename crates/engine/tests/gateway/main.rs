@@ -6,6 +6,7 @@ mod investigation;
 mod limits;
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use luminos_core::rate::Concurrency;
@@ -23,12 +24,17 @@ const BOTH: [&str; 2] = ["messages", "chat"];
 /// A price for the model behind chat completions, so that money can be limited there, too.
 const PRICES: &str = "[local-small]\ninput = 2.0\noutput = 10.0\n";
 
-fn time_outs(idle: Duration) -> TimeOuts {
-    TimeOuts { connect: Duration::from_secs(10), idle, total: Duration::from_secs(60) }
+/// Made once for each patience: reading the machine's certificates takes a while.
+fn http(idle: Duration) -> HttpClient {
+    static MADE: Mutex<BTreeMap<Duration, HttpClient>> = Mutex::new(BTreeMap::new());
+    // For the head of an answer both are waited for.
+    let time_outs = TimeOuts { connect: idle, idle, total: Duration::from_secs(120) };
+    let mut made = MADE.lock().unwrap();
+    made.entry(idle).or_insert_with(|| HttpClient::new(time_outs, None).unwrap()).clone()
 }
 
 fn setup(server: &ModelServer, limits: Limits, idle: Duration) -> GatewaySetup {
-    let http = HttpClient::new(time_outs(idle), None).unwrap();
+    let http = http(idle);
     let key = || Secret::new("sk-test".to_owned());
     let anthropic =
         AnthropicSettings { base_url: server.url(), ..AnthropicSettings::new("claude-sonnet-5-5", key()) };

@@ -6,8 +6,12 @@ use luminos_model_server::{
     Answer, Block, ByteFault, Dialect, EventFault, Fault, Framing, LineEnd, ModelServer, Script, Settings,
     Turn, TurnFault, Usage,
 };
-use luminos_models::{Arguments, Kind, Model, Models, Pass, Reply, Request, ToolSpec, UsageDoubt};
+use luminos_models::{
+    Arguments, Kind, Model, Models, Pass, Reply, Request, ToolSpec, UsageDoubt, decode_stream,
+};
 use serde_json::{Map, Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 use crate::{both, failure, patient};
 
@@ -71,42 +75,71 @@ async fn an_answer_is_the_same_in_every_form() {
         vec![ByteFault::LineEnds(LineEnd::CrLf).into(), ByteFault::SplitEvery(7, Duration::ZERO).into()],
     ];
     for faults in forms {
-        for framing in [Framing::Usual, Framing::Length, Framing::UntilClose] {
-            let answer = faults.iter().cloned().fold(Answer::from(turn()), Answer::with).framed(framing);
-            let server = serve(answer).await;
-            for model in both(&patient(), &server.url()) {
-                let reply = model.complete(&request()).await.unwrap();
-                assert_eq!(said(&reply), expected(), "{faults:?} {framing:?}");
-            }
-            assert_eq!(server.counters().invalid, 0);
-        }
+        comes_whole(faults.iter().cloned().fold(Answer::from(turn()), Answer::with)).await;
+    }
+    for framing in [Framing::Usual, Framing::Length, Framing::UntilClose] {
+        comes_whole(Answer::from(turn()).framed(framing)).await;
     }
 }
 
-/// Short, because it is sent once for each of its bytes.
+async fn comes_whole(answer: Answer) {
+    let server = serve(answer.clone()).await;
+    for model in both(&patient(), &server.url()) {
+        let reply = model.complete(&request()).await.unwrap();
+        assert_eq!(said(&reply), expected(), "{answer:?}");
+    }
+    assert_eq!(server.counters().invalid, 0);
+}
+
+/// Short, because it is decoded once for each of its bytes.
 fn short_turn() -> Turn {
     Turn::of(vec![Block::Text("ß🦀".to_owned()), Block::call("flag", &json!({ "a": "ü" }))])
 }
 
+/// The body of an answer as it comes, without a client in between.
+async fn body(server: &ModelServer, path: &str, request: &Value) -> Vec<u8> {
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    let request = request.to_string();
+    let headers = "content-type: application/json\r\nx-api-key: k\r\nanthropic-version: 2023-06-01\r\nconnection: close";
+    let head = format!("POST {path} HTTP/1.1\r\n{headers}\r\ncontent-length: {}\r\n\r\n", request.len());
+    stream.write_all(format!("{head}{request}").as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 200 "), "{}", String::from_utf8_lossy(&answer));
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
+    answer.split_off(end + 4)
+}
+
 #[tokio::test]
 async fn an_answer_is_the_same_wherever_it_is_cut() {
-    let whole = serve(short_turn()).await;
-    for index in 0..2 {
-        let model = &both(&patient(), &whole.url())[index];
-        let before = whole.counters().bytes_sent;
-        let expected = said(&model.complete(&request()).await.unwrap());
-        assert_eq!(expected.1, [("flag".to_owned(), json!({ "a": "ü" }))]);
-        let length = usize::try_from(whole.counters().bytes_sent - before).unwrap();
-        // Before that there is only the head, which a library reads.
-        let places = 300..length;
-        let cut = |place| Answer::from(short_turn()).with(ByteFault::SplitAt(vec![place], Duration::ZERO));
-        let script = places.clone().fold(Script::new(), |script, place| script.then(cut(place)));
-        let server = ModelServer::start(script).await.unwrap();
-        let model = &both(&patient(), &server.url())[index];
-        for place in places {
-            let reply = model.complete(&request()).await.unwrap();
-            assert_eq!(said(&reply), expected, "cut at {place}");
+    let message = json!([{ "role": "user", "content": "?" }]);
+    let tool = json!({ "name": "flag", "input_schema": { "type": "object" } });
+    let function = json!({ "name": "flag", "parameters": { "type": "object" } });
+    let rows = [
+        (
+            luminos_models::Dialect::Messages,
+            "/v1/messages",
+            json!({ "model": "claude-opus-5", "max_tokens": 900, "stream": true, "tools": [tool], "messages": message }),
+        ),
+        (
+            luminos_models::Dialect::Chat,
+            "/v1/chat/completions",
+            json!({ "model": "local-small", "stream": true, "tools": [{ "type": "function", "function": function }], "messages": message }),
+        ),
+    ];
+    let expected = ("ß🦀".to_owned(), vec![("flag".to_owned(), json!({ "a": "ü" }))]);
+    for end in [LineEnd::Lf, LineEnd::CrLf] {
+        let answer = Answer::from(short_turn()).framed(Framing::UntilClose).with(ByteFault::LineEnds(end));
+        let server = serve(answer).await;
+        for (dialect, path, request) in &rows {
+            let body = body(&server, path, request).await;
+            for cut in 0..=body.len() {
+                let (before, after) = body.split_at(cut);
+                let reply = decode_stream(*dialect, [before, after]).unwrap();
+                assert_eq!(said(&reply), expected, "{dialect:?} {end:?} cut at {cut}");
+            }
         }
+        assert_eq!(server.counters().invalid, 0);
     }
 }
 

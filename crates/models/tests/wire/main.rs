@@ -8,6 +8,7 @@ mod learning;
 mod recordings;
 mod talks;
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use luminos_model_server::{Answer, Matcher, ModelServer, Received, Script, Step};
@@ -19,11 +20,14 @@ use luminos_models::{
 /// A key that must never be seen anywhere but in its header.
 const CANARY: &str = "sk-ant-CANARY-0123456789abcdefghij";
 
-/// Patient enough for a busy machine.
+/// Patient enough for a busy machine. Made once: reading the machine's certificates takes a while.
 fn patient() -> HttpClient {
-    let seconds = Duration::from_secs;
-    let time_outs = TimeOuts { connect: seconds(10), idle: seconds(20), total: seconds(60) };
-    HttpClient::new(time_outs, None).unwrap()
+    static PATIENT: LazyLock<HttpClient> = LazyLock::new(|| {
+        let seconds = Duration::from_secs;
+        let time_outs = TimeOuts { connect: seconds(20), idle: seconds(40), total: seconds(120) };
+        HttpClient::new(time_outs, None).unwrap()
+    });
+    PATIENT.clone()
 }
 
 /// For tests in which waiting is the point.
