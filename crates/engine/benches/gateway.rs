@@ -11,6 +11,7 @@
 )]
 
 use std::collections::BTreeMap;
+use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -21,7 +22,7 @@ use luminos_engine::{Call, CallId, GatewayHandle, GatewaySetup, InputCount, Mode
 use luminos_model_server::{Answer, Cut, Lasts, ModelServer, Script, WireFault};
 use luminos_models::{
     Anthropic, AnthropicSettings, AnyModel, HttpClient, Line, Message, Model as _, Reply, Scripted, Secret,
-    TimeOuts,
+    TimeOuts, estimate_input, fingerprint, redact_request,
 };
 use rustix::time::{ClockId, clock_gettime};
 use tokio::task::JoinSet;
@@ -30,16 +31,22 @@ use tokio::time::Instant;
 /// How many calls are in flight.
 const IN_FLIGHT: usize = 64;
 const CALLS: usize = IN_FLIGHT * 40;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 /// How many calls hang when memory is measured: more, because the system counts in pages.
 const HANGING: usize = 512;
 
 fn main() {
-    match std::env::args().nth(1).as_deref() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
         Some("serve") => serve(Answer::text(&"A word or two. ".repeat(60)).after(Duration::from_millis(5))),
         Some("hang") => {
             let hang = WireFault::Hang(Cut::AfterEvents(5), Lasts::Forever);
             serve(Answer::text("A word or two.").with(hang));
+        }
+        Some("hold") => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let held = runtime.block_on(memory(&arguments[1], &request(arguments[2].parse().unwrap())));
+            println!("{held:.1}");
         }
         Some(_) | None => measure(),
     }
@@ -59,6 +66,9 @@ fn measure() {
         let request = request(kilobytes << 10);
         let alone = rounds(|| runtime.block_on(gateway_alone(&request)));
         println!("{kilobytes:>3} KB, the gateway and no client    {alone}");
+        for (part, run) in PARTS {
+            println!("        of which {part:<24} {}", rounds(|| part_alone(&request, run)));
+        }
         let server = Server::start("serve");
         let client = rounds(|| runtime.block_on(client_alone(&server, &request)));
         println!("{kilobytes:>3} KB, the client and no gateway    {client}");
@@ -68,8 +78,13 @@ fn measure() {
     println!("\nmemory of a call in flight, its text apart, KB");
     let server = Server::start("hang");
     for kilobytes in [1, 32] {
-        let held = runtime.block_on(memory(&server, &request(kilobytes << 10)));
-        println!("{kilobytes:>3} KB, both                         {held:.1}");
+        // In a process of its own, which has no memory left over from anything else.
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        let held = command.args(["hold", &server.url, &(kilobytes << 10).to_string()]).output().unwrap();
+        println!(
+            "{kilobytes:>3} KB, both                         {}",
+            String::from_utf8_lossy(&held.stdout).trim()
+        );
     }
 }
 
@@ -96,13 +111,35 @@ fn setup(model: AnyModel) -> GatewaySetup {
     }
 }
 
-fn anthropic(server: &Server) -> AnyModel {
+fn anthropic(url: &str) -> AnyModel {
     let time_outs = TimeOuts { connect: Duration::from_secs(20), ..TimeOuts::default() };
     let settings = AnthropicSettings {
-        base_url: server.url.clone(),
+        base_url: url.to_owned(),
         ..AnthropicSettings::new("claude-sonnet-5-5", Secret::new("sk-none".to_owned()))
     };
     AnyModel::Anthropic(Anthropic::new(HttpClient::new(time_outs, None).unwrap(), settings).unwrap())
+}
+
+/// What the gateway does with the text of a request.
+const PARTS: [(&str, fn(&mut Request)); 3] = [
+    ("taking secrets out", |request| {
+        black_box(redact_request(request));
+    }),
+    ("estimating", |request| {
+        black_box(estimate_input(request));
+    }),
+    ("the fingerprint", |request| {
+        black_box(fingerprint("m", request));
+    }),
+];
+
+fn part_alone(request: &Request, run: fn(&mut Request)) -> f64 {
+    let mut request = request.clone();
+    let before = cpu();
+    for _ in 0..CALLS {
+        run(&mut request);
+    }
+    (cpu() - before).as_secs_f64() * 1e6 / CALLS as f64
 }
 
 /// Microseconds of CPU for a call.
@@ -114,7 +151,7 @@ async fn gateway_alone(request: &Request) -> f64 {
 }
 
 async fn gateway_and_client(server: &Server, request: &Request) -> f64 {
-    let gateway = GatewayHandle::start(setup(anthropic(server))).await.unwrap();
+    let gateway = GatewayHandle::start(setup(anthropic(&server.url))).await.unwrap();
     calls(&gateway, request).await
 }
 
@@ -143,7 +180,7 @@ async fn call_each(gateway: &GatewayHandle, request: &Request, calls: usize, nam
 }
 
 async fn client_alone(server: &Server, request: &Request) -> f64 {
-    let model = std::sync::Arc::new(anthropic(server));
+    let model = std::sync::Arc::new(anthropic(&server.url));
     let before = cpu();
     let mut callers = JoinSet::new();
     for _ in 0..IN_FLIGHT {
@@ -158,9 +195,9 @@ async fn client_alone(server: &Server, request: &Request) -> f64 {
     (cpu() - before).as_secs_f64() * 1e6 / CALLS as f64
 }
 
-/// Kilobytes that a call holds beyond its own text, which is there twice: in the conversation and as it is sent.
-async fn memory(server: &Server, request: &Request) -> f64 {
-    let gateway = GatewayHandle::start(setup(anthropic(server))).await.unwrap();
+/// Kilobytes that a call holds beyond its own text.
+async fn memory(url: &str, request: &Request) -> f64 {
+    let gateway = GatewayHandle::start(setup(anthropic(url))).await.unwrap();
     let text: usize = request.system.iter().map(String::len).sum::<usize>()
         + request.messages.iter().map(|message| format!("{message:?}").len()).sum::<usize>();
     assert!(matches!(request.messages[0], Message::User(_)));
@@ -175,7 +212,7 @@ async fn memory(server: &Server, request: &Request) -> f64 {
     }
     // Each has got the beginning of its answer.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    let held = (resident() - before) / HANGING as f64 - 2.0 * text as f64;
+    let held = (resident() - before) / HANGING as f64 - text as f64;
     callers.shutdown().await;
     gateway.stop();
     held / 1024.0
