@@ -31,7 +31,7 @@ use tokio::time::Instant;
 /// How many calls are in flight.
 const IN_FLIGHT: usize = 64;
 const CALLS: usize = IN_FLIGHT * 40;
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 /// How many calls hang when memory is measured: more, because the system counts in pages.
 const HANGING: usize = 512;
 
