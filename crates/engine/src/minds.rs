@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use luminos_core::Moment;
+use luminos_core::config::ModelsConfig;
 use luminos_core::job::{Mind, NoTurn};
 use luminos_core::spend::{Limits, Money, Refusal, Tokens};
 use luminos_core::talk::{Pass, Request};
@@ -16,7 +17,7 @@ use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
 use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewayTotals};
-use crate::model_access::open_gateway;
+use crate::model_access::gateway_setup;
 
 /// The name of the embedded analyst, where models are named.
 pub const OFFLINE: &str = "offline";
@@ -64,6 +65,7 @@ struct Shared {
 struct Remote {
     connect: Connect,
     facts: Models,
+    config: ModelsConfig,
 }
 
 impl Minds {
@@ -86,6 +88,7 @@ impl Minds {
         names: BTreeMap<Pass, String>,
         connect: Connect,
         facts: Models,
+        config: ModelsConfig,
         limits: RunLimits,
     ) -> Result<Self, Mindless> {
         let kept_back = Limits {
@@ -99,12 +102,12 @@ impl Minds {
         let models = connect()?;
         let window = |name: &String| facts.get(models.get(name)?.id())?.window;
         let windows = names.iter().filter_map(|(pass, name)| Some((*pass, window(name)?))).collect();
-        let gateway = open_gateway(models, facts.clone(), kept_back).await?;
+        let gateway = GatewayHandle::start(gateway_setup(models, facts.clone(), kept_back, &config)).await?;
         let all = Arc::new(Mutex::new(vec![gateway.clone()]));
         let shared = Shared {
             names,
             windows,
-            remote: Some(Remote { connect, facts }),
+            remote: Some(Remote { connect, facts, config }),
             limits,
             started: Instant::now(),
             gateway: Some(gateway),
@@ -159,7 +162,8 @@ impl Minds {
                 .seconds
                 .map(|seconds| Moment(Duration::from_secs(seconds).saturating_sub(left))),
         };
-        let gateway = open_gateway((remote.connect)()?, remote.facts.clone(), limits).await?;
+        let setup = gateway_setup((remote.connect)()?, remote.facts.clone(), limits, &remote.config);
+        let gateway = GatewayHandle::start(setup).await?;
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
         let shared = Shared {
             names: shared.names.clone(),
@@ -212,6 +216,9 @@ fn no_turn(error: &CallError) -> NoTurn {
             Refusal::Calls { .. } | Refusal::UnknownPrice => words(),
         }),
         CallError::Gone => NoTurn::Stopped,
-        CallError::NoModel { .. } | CallError::Failed(_) => NoTurn::ModelFailed(words()),
+        CallError::NoModel { .. }
+        | CallError::Failed(_)
+        | CallError::IdReused { .. }
+        | CallError::Vetoed { .. } => NoTurn::ModelFailed(words()),
     }
 }

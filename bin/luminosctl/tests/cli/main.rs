@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 mod ask;
+#[cfg(test)]
+mod ask_live;
 mod config_errors;
 mod config_layers;
 mod generated;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::Failure;
-use luminos_core::config::Surroundings;
+use luminos_core::config::{self, Layer, Surroundings};
 use luminos_core::entry::Stamp;
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
@@ -190,11 +190,24 @@ async fn minds(request: &RunRequest) -> Result<Minds, Refused> {
     let file = request.models_file.as_deref().map(path).unwrap_or_default();
     let facts = read_models(&file, Presence::Optional).map_err(|error| refused(&error, None))?;
     let around = around(request);
+    // What the client's environment says about how models are asked; its files it has read itself.
+    let resolved = config::resolve(Layer::default(), &[], &around);
+    let models_config = match resolved {
+        Ok(resolved) => resolved.config.models,
+        Err(faults) => {
+            let Failure { message, causes, hint, .. } = faults.into();
+            return Err(Refused { message, causes, hint, is_usage: true });
+        }
+    };
+    let config = models_config.clone();
     let connect: Connect = Arc::new(move || {
-        let connected = wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around)?)));
+        let connected =
+            wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around, &config)?)));
         connected.collect()
     });
-    Minds::remote(names, connect, facts, request.limits).await.map_err(|error| refused(&error, None))
+    Minds::remote(names, connect, facts, models_config, request.limits)
+        .await
+        .map_err(|error| refused(&error, None))
 }
 
 /// What the client's machine says about it.
