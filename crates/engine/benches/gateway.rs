@@ -120,8 +120,11 @@ fn anthropic(url: &str) -> AnyModel {
     AnyModel::Anthropic(Anthropic::new(HttpClient::new(time_outs, None).unwrap(), settings).unwrap())
 }
 
+/// A part of the work, alone.
+type Part = fn(&mut Request);
+
 /// What the gateway does with the text of a request.
-const PARTS: [(&str, fn(&mut Request)); 3] = [
+const PARTS: [(&str, Part); 3] = [
     ("taking secrets out", |request| {
         black_box(redact_request(request));
     }),

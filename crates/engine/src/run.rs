@@ -6,7 +6,9 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `desk` | state, effects, words of workers |
+//! | `desk` | state, and how effects are carried out |
+//! | `work` | directories and whoever works on them |
+//! | `standing` | where the run is, and what it has used |
 //! | `loops` | one directory under way: assignment, conversation, read record |
 //! | `turns` | a turn of a model for a directory: paid, asked, journalled, answered |
 //! | `verdict` | a result: judged, sent back or stored |
@@ -21,10 +23,12 @@ mod finish;
 mod keys;
 mod loops;
 mod passes;
+mod standing;
 #[cfg(test)]
 mod tests;
 mod turns;
 mod verdict;
+mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
