@@ -15,14 +15,14 @@ use luminos_core::scan::{DirId, Scan};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::survey::{Survey, is_small};
 use luminos_core::talk::Pass;
-use luminos_core::turns::{Ledger, Posting};
+use luminos_core::turns::{Account, Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, Untrusted};
 use luminos_scan::{Progress, Scanned};
 use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Urgency, Writer};
 use luminos_wire::control::{ActiveDir, RunEvent, RunLimits, Snapshot};
 use luminos_wire::worker::{Answer, Confinement, Question};
 use ractor::ActorRef;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::audience::Audience;
@@ -69,6 +69,8 @@ pub(super) struct Desk {
     pub(super) spent: GatewayTotals,
     pub(super) turn_totals: BudgetTotals,
     pub(super) started: Instant,
+    /// Whether somebody has cancelled the run, for those who wait for a model.
+    pub(super) cancelled: watch::Sender<bool>,
     make_fabric: Option<MakeFabric>,
     library: Option<Arc<TargetLibrary>>,
     store: Store,
@@ -148,6 +150,7 @@ impl Desk {
             spent: GatewayTotals::default(),
             turn_totals: BudgetTotals::default(),
             started: Instant::now(),
+            cancelled: watch::Sender::new(false),
             make_fabric: Some(setup.fabric),
             library: None,
             store,
@@ -161,6 +164,16 @@ impl Desk {
             is_counting: false,
             used_before,
         })
+    }
+
+    /// Something happened outside, or in a task of the run.
+    pub(super) fn heard(&mut self, event: Event) {
+        if event == Event::Cancel {
+            // Nobody who waits for turns would ever hear of any, and no model is waited for: loops must return now.
+            self.budget.post(Posting::Close);
+            self.cancelled.send_replace(true);
+        }
+        self.feed(event);
     }
 
     /// Tells the state machine what happened, and does what follows.
@@ -286,8 +299,6 @@ impl Desk {
             self.budget.post(Posting::Release { dir: path });
             return Some(Event::Reused { dir });
         }
-        // Its old flags are void: whoever looks at it again raises them again.
-        self.flags.retain(|flag| flag.directory != path);
         let earlier = self.earlier.get(&path).copied().unwrap_or_default();
         let job = JobId {
             investigation: self.investigation.id().to_string(),
@@ -302,30 +313,50 @@ impl Desk {
         self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
         self.loops.insert(path.clone(), Loop::new(dir, job.clone(), attempt, key, allowed));
         if self.minds.mind(Pass::Dir) == Mind::Offline {
+            self.forget_flags(&path);
             self.budget.post(Posting::Refund { dir: path, attempt: job.attempt });
             self.offer(&job);
         } else if self.is_resumed || 1 < attempt {
             self.recall(job, key);
         } else {
+            self.forget_flags(&path);
             self.offer(&job);
         }
         None
     }
 
+    /// The flags of a directory that is looked at from the beginning are void: they are raised again.
+    fn forget_flags(&mut self, path: &RelPath) {
+        self.flags.retain(|flag| flag.directory != *path);
+    }
+
     /// Reads what an earlier life of a directory had said and heard.
     fn recall(&self, job: JobId, key: ContentHash) {
-        let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
-        tokio::task::spawn_blocking(move || {
-            let lines = investigation.transcript::<TurnLine>(&job.dir);
-            let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-            let recalled = Recalled::from_lines(lines, key);
-            let _ = myself.cast(Msg::Recalled { job, recalled });
+        let (investigation, budget) = (self.investigation.clone(), self.budget.clone());
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            // What it has borrowed since the plan was made is still its own.
+            let account = budget.account(job.dir.clone()).await;
+            let _ = tokio::task::spawn_blocking(move || {
+                let lines = investigation.transcript::<TurnLine>(&job.dir);
+                let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
+                let recalled = Recalled::from_lines(lines, key);
+                let _ = myself.cast(Msg::Recalled { job, recalled, account });
+            })
+            .await;
         });
     }
 
-    pub(super) fn recalled(&mut self, job: &JobId, recalled: Recalled) {
+    pub(super) fn recalled(&mut self, job: &JobId, recalled: Recalled, account: Account) {
         let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
         work.take_up(recalled);
+        let granted = account.allocated.0 + account.borrowed.0;
+        // A turn that was paid and not answered is asked again. If more were paid, they were another conversation's.
+        let lost = account.used.0.saturating_sub(work.turns);
+        work.allowed = if lost <= 1 { granted } else { granted - lost };
+        if work.turns == 0 {
+            self.forget_flags(&job.dir);
+        }
         self.offer(job);
     }
 
@@ -622,7 +653,7 @@ impl Desk {
     /// Tells clients where the run is, and looks at the clock.
     pub(super) fn tick(&mut self) {
         if let Some(seconds) = self.limits.seconds
-            && seconds * 9 / 10 <= self.started.elapsed().as_secs()
+            && u128::from(seconds) * 900 <= self.started.elapsed().as_millis()
         {
             self.limit_reached(format!("the time limit of {seconds} s was reached"));
         }
