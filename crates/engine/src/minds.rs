@@ -26,6 +26,8 @@ pub const OFFLINE: &str = "offline";
 const USUAL_WINDOW: u64 = 32_000;
 /// How much of a model's window a conversation may fill, in hundredths.
 const WINDOW_SHARE: u64 = 70;
+/// Why there is no answer when time is up.
+const TIME_IS_UP: &str = "the time limit was reached";
 
 /// Connects to the models of a run, by the names that passes use.
 pub(crate) type Connect = Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>;
@@ -55,6 +57,8 @@ struct Shared {
     remote: Option<Remote>,
     limits: RunLimits,
     started: Instant,
+    /// When these minds stop thinking.
+    deadline: Option<Instant>,
     gateway: Option<GatewayHandle>,
     /// All gateways there ever were in this run: what it used is the sum of what they did.
     all: Arc<Mutex<Vec<GatewayHandle>>>,
@@ -77,6 +81,7 @@ impl Minds {
             remote: None,
             limits,
             started: Instant::now(),
+            deadline: None,
             gateway: None,
             all: Arc::default(),
         };
@@ -102,6 +107,7 @@ impl Minds {
         let models = connect()?;
         let window = |name: &String| facts.get(models.get(name)?.id())?.window;
         let windows = names.iter().filter_map(|(pass, name)| Some((*pass, window(name)?))).collect();
+        let started = Instant::now();
         let gateway = GatewayHandle::start(gateway_setup(models, facts.clone(), kept_back, &config)).await?;
         let all = Arc::new(Mutex::new(vec![gateway.clone()]));
         let shared = Shared {
@@ -109,7 +115,8 @@ impl Minds {
             windows,
             remote: Some(Remote { connect, facts, config }),
             limits,
-            started: Instant::now(),
+            started,
+            deadline: kept_back.deadline.map(|deadline| started + deadline.0),
             gateway: Some(gateway),
             all,
         };
@@ -144,7 +151,16 @@ impl Minds {
             return Err(NoTurn::ModelFailed("no model is set up for this pass".to_owned()));
         };
         let call = Call::new(self.name(pass), request).with_id(CallId(id));
-        gateway.complete(call).await.map_err(|error| no_turn(&error))
+        let answer = gateway.complete(call);
+        // The gateway lets a call that was sent come to its end; a model that hangs must not outlast the run.
+        let answer = match self.shared.deadline {
+            Some(deadline) => match tokio::time::timeout_at(deadline, answer).await {
+                Ok(answer) => answer,
+                Err(_) => return Err(NoTurn::Limit(TIME_IS_UP.to_owned())),
+            },
+            None => answer.await,
+        };
+        answer.map_err(|error| no_turn(&error))
     }
 
     /// The same minds with all of what is left, the tenth that was kept back included.
@@ -171,6 +187,7 @@ impl Minds {
             remote: shared.remote.clone(),
             limits: shared.limits,
             started: shared.started,
+            deadline: shared.limits.seconds.map(|seconds| shared.started + Duration::from_secs(seconds)),
             gateway: Some(gateway),
             all: Arc::clone(&shared.all),
         };
@@ -212,7 +229,7 @@ fn no_turn(error: &CallError) -> NoTurn {
         CallError::Refused { refusal, .. } => NoTurn::Limit(match refusal {
             Refusal::Money { limit, .. } => format!("the money limit of {limit} was reached"),
             Refusal::Tokens { limit, .. } => format!("the limit of {} tokens was reached", limit.0),
-            Refusal::Deadline => "the time limit was reached".to_owned(),
+            Refusal::Deadline => TIME_IS_UP.to_owned(),
             Refusal::Calls { .. } | Refusal::UnknownPrice => words(),
         }),
         CallError::Gone => NoTurn::Stopped,

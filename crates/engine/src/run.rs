@@ -149,7 +149,11 @@ enum Msg {
     /// From the budget.
     Budget(BudgetNews),
     /// From the task that read what an earlier life had said and heard.
-    Recalled { job: luminos_core::job::JobId, recalled: loops::Recalled },
+    Recalled {
+        job: luminos_core::job::JobId,
+        recalled: loops::Recalled,
+        account: luminos_core::turns::Account,
+    },
     /// From the task that asked a model.
     TurnDone(Box<TurnDone>),
     /// From the judge.
@@ -204,14 +208,14 @@ impl Actor for RunActor {
         desk: &mut Desk,
     ) -> Result<(), ActorProcessingErr> {
         match msg {
-            Msg::Event(event) => desk.feed(*event),
+            Msg::Event(event) => desk.heard(*event),
             Msg::Scanned(scanned) => desk.scanned(*scanned),
             Msg::Surveyed { survey, note } => desk.surveyed(survey, note),
             Msg::Planned { plan, stored, note } => desk.planned(plan, stored, note),
             Msg::Revised { revision, stored } => desk.revised(revision, stored),
             Msg::Fabric(event) => desk.fabric(event),
             Msg::Budget(news) => desk.budget_news(news),
-            Msg::Recalled { job, recalled } => desk.recalled(&job, recalled),
+            Msg::Recalled { job, recalled, account } => desk.recalled(&job, recalled, account),
             Msg::TurnDone(done) => desk.turn_done(*done),
             Msg::Judged { job, question, judged, partial } => desk.judged(&job, question, judged, partial),
             Msg::MayRevise { job, question, judged, turns } => {

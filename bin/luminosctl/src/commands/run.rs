@@ -12,7 +12,7 @@ use luminos_core::plan::Turns;
 use luminos_core::report::Report;
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure};
-use luminos_engine::{Client, Store};
+use luminos_engine::{Client, State, Store};
 use luminos_report::Detail;
 use luminos_wire::control::{Ended, Refused, Reply, Request, RunEvent, RunLimits};
 
@@ -189,7 +189,10 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
         Reply::Subscribed(_) | Reply::Status(_) | Reply::Done => return Err(nonsense().into()),
     };
     cancel_when_interrupted(&home, &investigation);
-    let ended = follow(&mut client, &investigation, args, &mut session)?;
+    let ended = match follow(&mut client, &investigation, args, &mut session)? {
+        Some(ended) => ended,
+        None => how_it_ended(&home, &investigation)?,
+    };
     finish(args, &mut session, &home, &investigation, &ended)
 }
 
@@ -210,19 +213,18 @@ fn target(session: &Session<'_>, path: &std::path::Path) -> Result<PathBuf, Fail
     ))
 }
 
-/// Shows what happens until the run is over.
+/// Shows what happens until the run is over. `None` if it was over before anybody could look.
 fn follow(
     client: &mut Client,
     investigation: &str,
     args: &RunArgs,
     session: &mut Session<'_>,
-) -> Result<Ended, Stop> {
+) -> Result<Option<Ended>, Stop> {
     let request = Request::Subscribe { investigation: investigation.to_owned() };
     let reply = client.ask(&request).map_err(|error| daemon::failure(&error))?;
     let snapshot = match reply {
         Reply::Subscribed(snapshot) => snapshot,
-        // A run that is over already: the store tells how.
-        Reply::Refused(_) => return Ok(Ended::Done),
+        Reply::Refused(_) => return Ok(None),
         Reply::Started { .. } | Reply::Status(_) | Reply::Done => return Err(nonsense().into()),
     };
     let mut progress = Progress::new(args.quiet);
@@ -235,10 +237,26 @@ fn follow(
             RunEvent::Flag(flag) => progress.flag(&flag, session),
             RunEvent::Ended(ended) => {
                 progress.end();
-                return Ok(ended);
+                return Ok(Some(ended));
             }
         }
     }
+}
+
+/// How a run ended that was over before anybody could look: the store tells.
+fn how_it_ended(home: &std::path::Path, investigation: &str) -> Result<Ended, Failure> {
+    let store = Store::existing(home).map_err(|error| Failure::new(&error, error.hint()))?;
+    let (Some(store), Ok(id)) = (store, investigation.parse()) else { return Err(nonsense()) };
+    let meta = store.investigation(id).meta().map_err(|problem| Failure::new(&problem, None))?;
+    let reason = || "the daemon's log says more".to_owned();
+    Ok(match meta.map(|meta| meta.state) {
+        Some(State::Done) => Ended::Done,
+        Some(State::Partial) => Ended::Partial { reasons: Vec::new() },
+        Some(State::Cancelled) => Ended::Cancelled,
+        Some(State::Running | State::Paused { .. } | State::Failed) | None => {
+            Ended::Failed { reason: reason() }
+        }
+    })
 }
 
 /// Prints what came out.

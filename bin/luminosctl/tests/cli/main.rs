@@ -13,6 +13,26 @@ mod machine;
 mod output;
 #[cfg(test)]
 mod project;
+#[cfg(test)]
+mod run_again;
+#[cfg(test)]
+mod run_borrowing;
+#[cfg(test)]
+mod run_failures;
+#[cfg(test)]
+mod run_interrupted;
+#[cfg(test)]
+mod run_judged;
+#[cfg(test)]
+mod run_limits;
+#[cfg(test)]
+mod run_planned;
+#[cfg(test)]
+mod run_sizes;
+#[cfg(test)]
+mod run_together;
+#[cfg(test)]
+mod run_whole;
 mod scan;
 #[cfg(test)]
 mod scan_cache;
@@ -33,3 +53,5 @@ mod scan_signals;
 mod server;
 #[cfg(test)]
 mod setup;
+#[cfg(test)]
+mod site;

@@ -46,6 +46,9 @@ pub(super) async fn begin(
     meta.models = minds.names();
     meta.state = State::Running;
     meta.epoch = setup.writer.epoch();
+    if !is_resumed || meta.nonce.is_empty() {
+        meta.nonce = InvestigationId::fresh().to_string();
+    }
     let kept = async {
         investigation.put_meta(&setup.writer, &meta, Urgency::Usual).await?;
         setup.writer.set_current(&meta.target, investigation.id()).await
@@ -58,7 +61,7 @@ pub(super) async fn begin(
     let most = u32::try_from(workers).unwrap_or(1).saturating_mul(each);
     let loops = if request.parallel == 0 { most } else { request.parallel };
     let pool = PoolSetupParts { setup: Arc::clone(setup), target: target.clone(), workers, loops: each };
-    let id = investigation.id().to_string();
+    let (id, nonce) = (investigation.id().to_string(), meta.nonce.clone());
     let run = RunHandle::start(RunSetup {
         store: setup.store.clone(),
         writer: setup.writer.clone(),
@@ -75,7 +78,7 @@ pub(super) async fn begin(
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener| pool.start(listener)),
         clock: now,
-        nonce: InvestigationId::fresh().to_string(),
+        nonce,
         on_end,
     });
     let run = run.await.map_err(|error| refused(&error, None))?;

@@ -19,6 +19,7 @@ use luminos_scan::{Progress, Scanned};
 use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Urgency, Writer};
 use luminos_wire::control::{RunEvent, RunLimits};
 use ractor::ActorRef;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::audience::Audience;
@@ -65,6 +66,8 @@ pub(super) struct Desk {
     pub(super) spent: GatewayTotals,
     pub(super) turn_totals: BudgetTotals,
     pub(super) started: Instant,
+    /// Whether somebody has cancelled the run, for those who wait for a model.
+    pub(super) cancelled: watch::Sender<bool>,
     pub(super) make_fabric: Option<MakeFabric>,
     pub(super) library: Option<Arc<TargetLibrary>>,
     pub(super) store: Store,
@@ -144,6 +147,7 @@ impl Desk {
             spent: GatewayTotals::default(),
             turn_totals: BudgetTotals::default(),
             started: Instant::now(),
+            cancelled: watch::Sender::new(false),
             make_fabric: Some(setup.fabric),
             library: None,
             store,
@@ -157,6 +161,16 @@ impl Desk {
             is_counting: false,
             used_before,
         })
+    }
+
+    /// Something happened outside, or in a task of the run.
+    pub(super) fn heard(&mut self, event: Event) {
+        if event == Event::Cancel {
+            // Nobody who waits for turns would ever hear of any, and no model is waited for: loops must return now.
+            self.budget.post(Posting::Close);
+            self.cancelled.send_replace(true);
+        }
+        self.feed(event);
     }
 
     /// Tells the state machine what happened, and does what follows.

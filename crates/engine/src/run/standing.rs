@@ -52,7 +52,7 @@ impl Desk {
     /// Tells clients where the run is, and looks at the clock.
     pub(super) fn tick(&mut self) {
         if let Some(seconds) = self.limits.seconds
-            && seconds * 9 / 10 <= self.started.elapsed().as_secs()
+            && u128::from(seconds) * 900 <= self.started.elapsed().as_millis()
         {
             self.limit_reached(format!("the time limit of {seconds} s was reached"));
         }

@@ -8,7 +8,7 @@ use luminos_core::plan::Turns;
 use luminos_core::run::{Event, Stop};
 use luminos_core::scan::DirId;
 use luminos_core::talk::Pass;
-use luminos_core::turns::Posting;
+use luminos_core::turns::{Account, Posting};
 use luminos_core::{ContentHash, RelPath};
 use luminos_wire::control::RunEvent;
 use luminos_wire::worker::{Answer, Confinement, Question};
@@ -29,8 +29,6 @@ impl Desk {
             self.budget.post(Posting::Release { dir: path });
             return Some(Event::Reused { dir });
         }
-        // Its old flags are void: whoever looks at it again raises them again.
-        self.flags.retain(|flag| flag.directory != path);
         let earlier = self.earlier.get(&path).copied().unwrap_or_default();
         let job = JobId {
             investigation: self.investigation.id().to_string(),
@@ -45,30 +43,50 @@ impl Desk {
         self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
         self.loops.insert(path.clone(), Loop::new(dir, job.clone(), attempt, key, allowed));
         if self.minds.mind(Pass::Dir) == Mind::Offline {
+            self.forget_flags(&path);
             self.budget.post(Posting::Refund { dir: path, attempt: job.attempt });
             self.offer(&job);
         } else if self.is_resumed || 1 < attempt {
             self.recall(job, key);
         } else {
+            self.forget_flags(&path);
             self.offer(&job);
         }
         None
     }
 
+    /// The flags of a directory that is looked at from the beginning are void: they are raised again.
+    fn forget_flags(&mut self, path: &RelPath) {
+        self.flags.retain(|flag| flag.directory != *path);
+    }
+
     /// Reads what an earlier life of a directory had said and heard.
     fn recall(&self, job: JobId, key: ContentHash) {
-        let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
-        tokio::task::spawn_blocking(move || {
-            let lines = investigation.transcript::<TurnLine>(&job.dir);
-            let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-            let recalled = Recalled::from_lines(lines, key);
-            let _ = myself.cast(Msg::Recalled { job, recalled });
+        let (investigation, budget) = (self.investigation.clone(), self.budget.clone());
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            // What it has borrowed since the plan was made is still its own.
+            let account = budget.account(job.dir.clone()).await;
+            let _ = tokio::task::spawn_blocking(move || {
+                let lines = investigation.transcript::<TurnLine>(&job.dir);
+                let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
+                let recalled = Recalled::from_lines(lines, key);
+                let _ = myself.cast(Msg::Recalled { job, recalled, account });
+            })
+            .await;
         });
     }
 
-    pub(super) fn recalled(&mut self, job: &JobId, recalled: Recalled) {
+    pub(super) fn recalled(&mut self, job: &JobId, recalled: Recalled, account: Account) {
         let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
         work.take_up(recalled);
+        let granted = account.allocated.0 + account.borrowed.0;
+        // A turn that was paid and not answered is asked again. If more were paid, they were another conversation's.
+        let lost = account.used.0.saturating_sub(work.turns);
+        work.allowed = if lost <= 1 { granted } else { granted - lost };
+        if work.turns == 0 {
+            self.forget_flags(&job.dir);
+        }
         self.offer(job);
     }
 
