@@ -19,6 +19,7 @@ mod planner;
 mod pool;
 mod registry;
 mod run;
+pub mod simulate;
 mod state_dir;
 mod worker;
 
