@@ -145,7 +145,11 @@ enum Msg {
     /// From the budget.
     Budget(BudgetNews),
     /// From the task that read what an earlier life had said and heard.
-    Recalled { job: luminos_core::job::JobId, recalled: loops::Recalled, account: luminos_core::turns::Account },
+    Recalled {
+        job: luminos_core::job::JobId,
+        recalled: loops::Recalled,
+        account: luminos_core::turns::Account,
+    },
     /// From the task that asked a model.
     TurnDone(Box<TurnDone>),
     /// From the judge.

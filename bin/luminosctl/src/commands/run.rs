@@ -254,7 +254,9 @@ fn how_it_ended(home: &std::path::Path, investigation: &str) -> Result<Ended, Fa
         Some(State::Done) => Ended::Done,
         Some(State::Partial) => Ended::Partial { reasons: Vec::new() },
         Some(State::Cancelled) => Ended::Cancelled,
-        Some(State::Running | State::Paused { .. } | State::Failed) | None => Ended::Failed { reason: reason() },
+        Some(State::Running | State::Paused { .. } | State::Failed) | None => {
+            Ended::Failed { reason: reason() }
+        }
     })
 }
 

@@ -67,8 +67,13 @@ fn one_directory_fails_and_its_parents_go_on() {
     let before = site.asked().len();
     site.server.play(Policy::default());
     site.done(".");
-    let again: std::collections::BTreeSet<String> =
-        site.asked().into_iter().skip(before).filter(|asked| asked.pass == "dir").map(|asked| asked.dir).collect();
+    let again: std::collections::BTreeSet<String> = site
+        .asked()
+        .into_iter()
+        .skip(before)
+        .filter(|asked| asked.pass == "dir")
+        .map(|asked| asked.dir)
+        .collect();
     assert!(again.contains("src/parser") && !again.contains("docs"), "{again:?}");
     assert_ne!(site.entry("src/parser")["partial"], true);
 }

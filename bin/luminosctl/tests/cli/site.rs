@@ -64,9 +64,9 @@ impl Site {
         command.args(arguments.split_whitespace()).env_clear().env("HOME", self.machine.home());
         command.current_dir(self.machine.project());
         match self.api {
-            Api::Messages => command
-                .env("ANTHROPIC_BASE_URL", self.server.url())
-                .env("ANTHROPIC_API_KEY", "key-of-a-test"),
+            Api::Messages => {
+                command.env("ANTHROPIC_BASE_URL", self.server.url()).env("ANTHROPIC_API_KEY", "key-of-a-test")
+            }
             Api::Chat => command.env("OPENAI_BASE_URL", format!("{}/v1", self.server.url())),
         };
         command
@@ -152,7 +152,10 @@ impl Site {
     pub(crate) fn evaluated(&self, dir: &str) -> Value {
         let evaluation = self.document("plan_evaluation.json");
         let rows = evaluation["per_directory"].as_array().unwrap();
-        rows.iter().find(|row| row["dir"] == dir).unwrap_or_else(|| panic!("no {dir} in {evaluation}")).clone()
+        rows.iter()
+            .find(|row| row["dir"] == dir)
+            .unwrap_or_else(|| panic!("no {dir} in {evaluation}"))
+            .clone()
     }
 
     /// The entry of a directory.
@@ -285,7 +288,9 @@ impl Asked {
         let pass = passes.iter().find(|(tool, _)| offers(tool)).map_or("other", |(_, pass)| pass);
         let first = messages.iter().find(|message| message["role"] == "user")?["content"].to_string();
         let dir = match pass {
-            "dir" => first.split("directory: ").nth(1)?.split("\\n").next()?.trim_end_matches('\\').to_owned(),
+            "dir" => {
+                first.split("directory: ").nth(1)?.split("\\n").next()?.trim_end_matches('\\').to_owned()
+            }
             _ => String::new(),
         };
         let turn = messages.iter().filter(|message| message["role"] == "assistant").count() + 1;
