@@ -77,7 +77,7 @@ pub(super) struct Desk {
     target: PathBuf,
     walk: luminos_scan::Options,
     limits: RunLimits,
-    is_resumed: bool,
+    pub(super) is_resumed: bool,
     plan_only: bool,
     nonce: String,
     /// How far earlier lives got: this life counts on from there.
