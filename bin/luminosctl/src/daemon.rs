@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs, io};
+use std::time::{Duration, Instant};
+use std::{env, fs, io, thread};
 
 use luminos_core::{Exit, Failure};
 use luminos_engine::{Client, NoDaemon};
@@ -18,6 +19,9 @@ pub(crate) fn program() -> String {
 
 /// How long a daemon that was started by a command stays when there is nothing to do.
 const IDLE_SECONDS: &str = "300";
+/// How long a daemon may take until it can be called, and how often it is tried.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A line to the daemon, which is started if none answers.
 pub(crate) fn connect_or_start(home: &Path) -> Result<Client, Failure> {
@@ -27,7 +31,15 @@ pub(crate) fn connect_or_start(home: &Path) -> Result<Client, Failure> {
         Err(error) => return Err(failure(&error)),
     }
     start(home)?;
-    Client::connect(home, &program()).map_err(|error| failure(&error))
+    // A daemon that somebody else has just started takes a moment to open its door.
+    let patience = Instant::now() + PATIENCE;
+    loop {
+        match Client::connect(home, &program()) {
+            Ok(client) => return Ok(client),
+            Err(NoDaemon::Silent(_)) if Instant::now() < patience => thread::sleep(PAUSE),
+            Err(error) => return Err(failure(&error)),
+        }
+    }
 }
 
 /// A line to the daemon, if one is there.
@@ -72,7 +84,7 @@ pub(crate) fn start(home: &Path) -> Result<(), Failure> {
     }
     let status = child.wait().map_err(|error| cannot(&error))?;
     // Another command was faster: its daemon is as good.
-    if status.code() == Some(75) {
+    if word.trim() == "busy" || status.code() == Some(75) {
         return Ok(());
     }
     Err(Failure {

@@ -94,10 +94,9 @@ fn no_synthesis() {
         .when(Matcher::any().offering("list_cache"), vec![refusal; 10])
         .otherwise(Policy::default());
     let site = Site::new(project(), script);
-    let run = site.run(".");
+    let run = site.done(".");
     assert!(notes(&site).contains("the report was put together without a model"), "{}", notes(&site));
     assert!(run.stdout.contains("src/parser"), "{run}");
-    assert!(matches!(run.code, Some(0 | 3)), "{run}");
 }
 
 #[test]

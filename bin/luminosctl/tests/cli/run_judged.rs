@@ -38,7 +38,7 @@ fn what_stays_wrong_is_kept_and_marked() {
     let entry = site.entry("docs");
     let claims = entry["claims"].as_array().unwrap();
     assert!(!claims.is_empty() && claims.iter().all(|claim| claim["verified"] == false), "{entry}");
-    assert!(run.stdout.contains("unverified"), "{run}");
+    assert!(run.stdout.contains("Not verified  7 of 7 claims"), "{run}");
     // Twice at most it goes back.
     let last = site.dir_turns().into_iter().filter(|(dir, _)| dir == "docs").map(|(_, turn)| turn).max();
     assert!(last.unwrap() <= 6, "{:?}", site.dir_turns());

@@ -35,7 +35,7 @@ fn unknown_duplicate_and_nested_directories() {
     assert_eq!(site.evaluated("src/parser")["turns_allocated"], 13);
     assert_eq!(site.evaluated("docs")["planned_tier"], "shallow");
     // The root is never skipped; what is, is not asked about, and its parent knows why.
-    assert_eq!(site.evaluated("")["turns_allocated"], 10);
+    assert_eq!(site.evaluated(".")["turns_allocated"], 10);
     let asked = site.asked();
     assert!(asked.iter().all(|asked| asked.dir != "tests"));
     let root = asked.iter().find(|asked| asked.dir == ".").unwrap();

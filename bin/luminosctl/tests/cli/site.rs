@@ -16,6 +16,9 @@ use crate::machine::{Machine, Run, finish};
 /// Longer than anything here takes, on a machine that has much else to do.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How often somebody looks whether what nobody tells has come about.
+const LOOK_AGAIN: Duration = Duration::from_millis(2);
+
 /// Through which interface the model is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Api {
@@ -250,7 +253,7 @@ pub(crate) fn until(mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(start.elapsed() < PATIENCE, "it is not so after {PATIENCE:?}");
-        thread::yield_now();
+        thread::park_timeout(LOOK_AGAIN);
     }
 }
 
