@@ -39,6 +39,9 @@ pub(super) struct Loop {
     pub(super) revisions: u32,
     pub(super) usage: Usage,
     pub(super) cost: Option<Money>,
+    /// Whether somebody works on it, and whether it was to stop before anybody did.
+    pub(super) is_offered: bool,
+    pub(super) is_stopped: bool,
     /// The number of the last news that counted.
     pub(super) heard: Option<u32>,
 }
@@ -59,6 +62,8 @@ impl Loop {
             revisions: 0,
             usage: Usage::default(),
             cost: None,
+            is_offered: false,
+            is_stopped: false,
             heard: None,
         }
     }

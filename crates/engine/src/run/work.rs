@@ -42,16 +42,17 @@ impl Desk {
         }
         self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
         self.loops.insert(path.clone(), Loop::new(dir, job.clone(), attempt, key, allowed));
-        if self.minds.mind(Pass::Dir) == Mind::Offline {
-            self.forget_flags(&path);
-            self.budget.post(Posting::Refund { dir: path, attempt: job.attempt });
-            self.offer(&job);
-        } else if self.is_resumed || 1 < attempt {
-            self.recall(job, key);
-        } else {
-            self.forget_flags(&path);
-            self.offer(&job);
-        }
+        let memory = match self.minds.mind(Pass::Dir) {
+            Mind::Offline => {
+                if 1 < job.attempt {
+                    self.budget.post(Posting::Refund { dir: path, attempt: job.attempt });
+                }
+                Memory::None
+            }
+            Mind::Remote if self.is_resumed || 1 < attempt => Memory::Transcript,
+            Mind::Remote => Memory::None,
+        };
+        self.recall(job, key, memory);
         None
     }
 
@@ -60,13 +61,17 @@ impl Desk {
         self.flags.retain(|flag| flag.directory != *path);
     }
 
-    /// Reads what an earlier life of a directory had said and heard.
-    fn recall(&self, job: JobId, key: ContentHash) {
+    /// Finds out how many turns a directory really has, and what an earlier life of it had said and heard.
+    fn recall(&self, job: JobId, key: ContentHash, memory: Memory) {
         let (investigation, budget) = (self.investigation.clone(), self.budget.clone());
         let myself = self.myself.clone();
         tokio::spawn(async move {
-            // What it has borrowed since the plan was made is still its own.
+            // Not what the plan says: what it was promised may have been less, and what it has borrowed is its own.
             let account = budget.account(job.dir.clone()).await;
+            if memory == Memory::None {
+                let _ = myself.cast(Msg::Recalled { job, recalled: Recalled::default(), account });
+                return;
+            }
             let _ = tokio::task::spawn_blocking(move || {
                 let lines = investigation.transcript::<TurnLine>(&job.dir);
                 let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
@@ -84,6 +89,12 @@ impl Desk {
         // A turn that was paid and not answered is asked again. If more were paid, they were another conversation's.
         let lost = account.used.0.saturating_sub(work.turns);
         work.allowed = if lost <= 1 { granted } else { granted - lost };
+        if work.is_stopped {
+            let (dir, attempt) = (work.dir, work.attempt);
+            self.loops.remove(&job.dir);
+            return self.feed(Event::Returned { dir, attempt });
+        }
+        work.is_offered = true;
         if work.turns == 0 {
             self.forget_flags(&job.dir);
         }
@@ -156,7 +167,9 @@ impl Desk {
 
     pub(super) fn stop(&mut self, dir: DirId, how: Stop) {
         let path = self.path(dir);
-        if let (Some(work), Some(fabric)) = (self.loops.get(&path), &self.fabric) {
+        let Some(work) = self.loops.get_mut(&path) else { return };
+        work.is_stopped = true;
+        if let Some(fabric) = self.fabric.as_ref().filter(|_| work.is_offered) {
             fabric.revoke(&work.job, how == Stop::Flush);
         }
     }
@@ -279,6 +292,15 @@ impl Desk {
             fabric.answer(job, question, answer);
         }
     }
+}
+
+/// Whether a directory may have begun before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    /// It begins anew.
+    None,
+    /// What was said is in its transcript.
+    Transcript,
 }
 
 /// A line of the investigation's log.
