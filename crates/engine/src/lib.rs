@@ -16,6 +16,7 @@ mod minds;
 mod model_access;
 mod planner;
 mod pool;
+mod projection;
 mod registry;
 mod run;
 mod state_dir;
@@ -25,14 +26,14 @@ pub use base_scan::{Memory, ScanRequest, base_scan};
 pub use client::{Client, NoDaemon};
 pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
 pub use gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, News};
-pub use luminos_agent::confinement_words;
+pub use luminos_agent::{confinement_words, dir_tools};
 pub use luminos_models::{
     BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, Service,
     StopReason, UsageDoubt,
 };
 pub use luminos_store::{
-    Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta, State,
-    Store, Target,
+    Cleaning, Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta,
+    State, Store, StoredPlan, Target, to_clean,
 };
 pub use minds::OFFLINE;
 pub use model_access::{
@@ -40,5 +41,6 @@ pub use model_access::{
     program, read_models, server,
 };
 pub use pool::Program;
+pub use projection::{Projection, project};
 pub use state_dir::check_state_dir;
-pub use worker::{WORKER, play_role};
+pub use worker::{WORKER, call_by_hand, play_role};

@@ -77,5 +77,11 @@ settings! {
             /// The model that writes the report as a whole; "" is the default one.
             synthesis "models.synthesis": ModelChoice = |_| Some(ModelChoice::default());
         }
+
+        /// The program that does the work. It is started when it is needed.
+        daemon: DaemonConfig, DaemonLayer {
+            /// How many seconds a daemon that a command started stays when there is nothing to do.
+            idle "daemon.idle": u32 = |_| Some(300);
+        }
     }
 }

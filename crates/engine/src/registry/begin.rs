@@ -44,7 +44,8 @@ pub(super) async fn begin(
     let parameters = parameters(&request, &minds);
     let (investigation, mut meta, is_resumed) = investigation(setup, &target, &request, parameters)?;
     meta.models = minds.names();
-    meta.state = State::Running;
+    let before = std::mem::replace(&mut meta.state, State::Running);
+    let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
     let kept = async {
         investigation.put_meta(&setup.writer, &meta, Urgency::Usual).await?;
@@ -72,6 +73,7 @@ pub(super) async fn begin(
         loops,
         refresh_plan: request.refresh_plan,
         plan_only: request.plan_only,
+        state_before,
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener| pool.start(listener)),
         clock: now,
