@@ -106,7 +106,7 @@ pub fn project(scan: &Scan, facts: Option<&ModelFacts>, most: Option<Turns>) -> 
 fn assumptions() -> Vec<String> {
     let ((cached, at_least), (few, many)) = (CACHED, BYTES_PER_TOKEN);
     vec![
-        "a directory takes between a third of the turns that a plan by rule gives it, and all of them"
+        "a directory takes between a third of the turns that a plan by rule gives it, and all of them; none are borrowed"
             .to_owned(),
         format!("a token is {few} to {many} bytes of text, and each file is read once at most"),
         format!(

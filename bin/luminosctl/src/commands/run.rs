@@ -88,10 +88,10 @@ pub(crate) struct RunArgs {
 
 const AFTER_HELP: &str = "\
 Examples:
-  luminosctl run .                                          investigate the current directory, with no model
-  luminosctl run ~/src/x --model ollama/llama3.2            ask a model on this machine
+  luminosctl run .                                 look at the current directory, with no model
+  luminosctl run ~/src/x --model ollama/llama3.2   ask a model on this machine
   luminosctl run . --model anthropic/claude-sonnet-5-5 --max-cost 0.50
-  luminosctl run . --fail-on critical --quiet               for scripts
+  luminosctl run . --fail-on critical --quiet      for scripts
 
 Exit codes:
     0  done

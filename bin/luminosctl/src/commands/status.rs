@@ -101,6 +101,7 @@ fn words(meta: &Meta, state: &str) -> String {
     words.push('\n');
     words.push_str(match state {
         "done" | "partial" => "  `luminosctl show` prints the report\n",
+        "planned" => "  `luminosctl run` follows the plan\n",
         _ => "  `luminosctl resume` goes on\n",
     });
     words

@@ -33,6 +33,9 @@ fn without_any_configuration_the_defaults_hold() {
     dir = ""
     judge = ""
     synthesis = ""
+
+    [daemon]
+    idle = 300
     "#);
 }
 
@@ -67,6 +70,9 @@ fn all_five_layers_at_once() {
     dir = ""                                                     # default
     judge = ""                                                   # default
     synthesis = ""                                               # default
+
+    [daemon]
+    idle = 300                                                   # default
     "#);
 }
 

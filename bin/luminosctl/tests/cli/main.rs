@@ -7,6 +7,10 @@ mod config_layers;
 mod generated;
 mod help;
 #[cfg(test)]
+mod help_of_runs;
+#[cfg(test)]
+mod investigations;
+#[cfg(test)]
 mod machine;
 mod output;
 #[cfg(test)]
@@ -31,3 +35,7 @@ mod scan_signals;
 mod server;
 #[cfg(test)]
 mod setup;
+#[cfg(test)]
+mod tool;
+#[cfg(test)]
+mod under_way;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use luminos_core::config::Config;
+use luminos_core::spend::Money;
 use luminos_engine::{Presence, Projection, Service, found_key, project, read_models, server};
 
 use super::super::scan::scan_target;
@@ -20,12 +21,13 @@ pub(super) fn suggest(config: &Config, target: &Path, session: &mut Session<'_>)
     let word = service.word();
     let what = if with_key.is_some() { "a key for" } else { "a server of" };
     let priced = read_models(&config.models.config, Presence::Optional).ok().and_then(|known| {
-        let mut own = known.iter().filter(|(_, facts)| facts.provider.as_deref() == Some(word));
-        let (id, facts) = own.find(|(_, facts)| facts.price.is_some())?;
+        let own = known.iter().filter(|(_, facts)| facts.provider.as_deref() == Some(word));
+        let priced = own.filter_map(|(id, facts)| Some((facts.price.as_ref()?.input, id, facts)));
+        let (_, id, facts) = priced.min_by_key(|(price, ..)| *price)?;
         // The scan of a moment ago is remembered: this takes little.
         let Projection { cost, .. } = project(&scan_target(target, config, session).ok()?, Some(facts), None);
         let cost = cost?;
-        Some((format!("{word}/{id}"), format!("{} to {}", cost.start(), cost.end())))
+        Some((format!("{word}/{id}"), format!("{} to {}", cents(*cost.start()), cents(*cost.end()))))
     });
     session.printer.note(match priced {
         Some((model, cost)) => {
@@ -33,4 +35,10 @@ pub(super) fn suggest(config: &Config, target: &Path, session: &mut Session<'_>)
         }
         None => format!("{what} {word} was found: `--model {word}/NAME` would say more"),
     });
+}
+
+/// Money as people say it, in whole cents, rounded up.
+fn cents(money: Money) -> Money {
+    const CENT: u64 = 10_000_000;
+    Money::from_nanodollars(money.nanodollars().div_ceil(CENT).saturating_mul(CENT))
 }
