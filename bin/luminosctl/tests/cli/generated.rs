@@ -77,7 +77,6 @@ fn every_command_has_a_manual_page() {
     share/man1/luminosctl-daemon-start.1
     share/man1/luminosctl-daemon-stop.1
     share/man1/luminosctl-daemon-status.1
-    share/man1/luminosctl-daemon-serve.1
     share/man1/luminosctl-config.1
     share/man1/luminosctl-config-show.1
     share/man1/luminosctl-config-path.1

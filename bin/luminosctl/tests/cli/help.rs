@@ -124,10 +124,12 @@ fn help_of_the_program() {
       `luminosctl config --help` explains all settings.
 
     Exit codes:
-      0  done
-      1  failed
-      2  the command line or the configuration makes no sense
-      3  done in part: a limit was reached
+        0  done
+        1  failed
+        2  the command line or the configuration makes no sense
+        3  done in part: a limit was reached
+        4  done, and there are flags at or above --fail-on
+      130  interrupted
     ");
 }
 

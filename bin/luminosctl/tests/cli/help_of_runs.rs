@@ -109,11 +109,10 @@ fn help_of_run() {
               The user's own file is read all the same; what this one says is stronger.
 
     Examples:
-      luminosctl run .                                          investigate the current directory, with
-      no model
-      luminosctl run ~/src/x --model ollama/llama3.2            ask a model on this machine
+      luminosctl run .                                 look at the current directory, with no model
+      luminosctl run ~/src/x --model ollama/llama3.2   ask a model on this machine
       luminosctl run . --model anthropic/claude-sonnet-5-5 --max-cost 0.50
-      luminosctl run . --fail-on critical --quiet               for scripts
+      luminosctl run . --fail-on critical --quiet      for scripts
 
     Exit codes:
         0  done

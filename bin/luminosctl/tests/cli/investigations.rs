@@ -89,7 +89,7 @@ fn an_investigation_is_named_by_id_prefix_or_path() {
     assert_eq!(machine.run("run --quiet").code, Some(0));
     let row = list(&machine).remove(0);
     let id = row["id"].as_str().unwrap();
-    assert_eq!(row["target"], machine.project().to_str().unwrap());
+    assert_eq!(row["target"], "[ROOT]/home/project");
     assert_eq!(row["cost"], 0);
     let path = machine.project();
     for name in [id, &id[..8], ".", path.to_str().unwrap()] {

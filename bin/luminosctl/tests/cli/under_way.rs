@@ -60,7 +60,7 @@ fn a_run_is_paused_resumed_cancelled_and_taken_up_again() {
     let server = Silent::new();
     let mut child = start(&machine, &server, &["run", "--model", MODEL, "--all"]);
     let running = await_state(&machine, "running");
-    assert_eq!(running["run"]["phase"], "surveying");
+    assert_eq!(running["run"]["dirs_done"], 0);
 
     let run = machine.run("pause");
     assert_eq!(run.code, Some(0), "{run}");
