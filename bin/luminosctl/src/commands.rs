@@ -5,15 +5,27 @@
 //! `Session::resolve_for` lays over all other places.
 
 mod ask;
+mod cancel;
+mod clean;
 mod completions;
 mod config;
 mod daemon;
 mod doctor;
+mod estimate;
+mod flags;
+mod list;
 mod man;
 mod models;
+mod pause;
+mod plan;
+mod report;
+mod resume;
 mod run;
 mod scan;
 mod show;
+mod status;
+mod target;
+mod tool;
 
 use std::path::PathBuf;
 
@@ -40,6 +52,9 @@ pub(crate) struct Cli {
 
 const AFTER_HELP: &str = "\
 Examples:
+  luminosctl run .                              investigate the current directory, with no model
+  luminosctl show .                             print its report again
+  luminosctl estimate . --model NAME            say what that would take with a model
   luminosctl scan .                             show what is in the current directory
   luminosctl doctor                             check what is set up, and say what is missing
   luminosctl ask --model ollama/llama3.2 'Hi!'  ask a model, to see whether it can be reached
@@ -53,10 +68,12 @@ Configuration:
   `luminosctl config --help` explains all settings.
 
 Exit codes:
-  0  done
-  1  failed
-  2  the command line or the configuration makes no sense
-  3  done in part: a limit was reached";
+    0  done
+    1  failed
+    2  the command line or the configuration makes no sense
+    3  done in part: a limit was reached
+    4  done, and there are flags at or above --fail-on
+  130  interrupted";
 
 /// What every command understands.
 #[derive(Debug, Args)]
@@ -89,7 +106,17 @@ fn color_parser() -> impl clap::builder::TypedValueParser<Value = ColorChoice> {
 pub(crate) enum Command {
     Run(run::RunArgs),
     Show(show::ShowArgs),
+    Flags(flags::FlagsArgs),
+    Plan(plan::PlanArgs),
+    Estimate(estimate::EstimateArgs),
+    List(list::ListArgs),
+    Status(status::StatusArgs),
+    Pause(pause::PauseArgs),
+    Resume(resume::ResumeArgs),
+    Cancel(cancel::CancelArgs),
+    Clean(clean::CleanArgs),
     Scan(scan::ScanArgs),
+    Tool(tool::ToolArgs),
     Ask(ask::AskArgs),
     Models(models::ModelsArgs),
     Doctor(doctor::DoctorArgs),
@@ -104,7 +131,17 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
     match command {
         Command::Run(args) => run::run(args, session),
         Command::Show(args) => show::run(args, session),
+        Command::Flags(args) => flags::run(args, session),
+        Command::Plan(args) => plan::run(args, session),
+        Command::Estimate(args) => estimate::run(args, session),
+        Command::List(args) => list::run(args, session),
+        Command::Status(args) => status::run(args, session),
+        Command::Pause(args) => pause::run(args, session),
+        Command::Resume(args) => resume::run(args, session),
+        Command::Cancel(args) => cancel::run(args, session),
+        Command::Clean(args) => clean::run(args, session),
         Command::Scan(args) => scan::run(args, session),
+        Command::Tool(args) => tool::run(args, session),
         Command::Ask(args) => ask::run(args, session),
         Command::Models(args) => models::run(args, session),
         Command::Doctor(args) => doctor::run(args, session),

@@ -7,8 +7,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, io, thread};
 
+use luminos_core::config::Config;
 use luminos_core::{Exit, Failure};
 use luminos_engine::{Client, NoDaemon};
+use luminos_wire::control::{DaemonStatus, Refused, Reply, Request};
 
 use crate::session::for_terminal;
 
@@ -17,24 +19,20 @@ pub(crate) fn program() -> String {
     format!("luminosctl {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// How long a daemon that was started by a command stays when there is nothing to do.
-const IDLE_SECONDS: &str = "300";
 /// How long a daemon may take until it can be called, and how often it is tried.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A line to the daemon, which is started if none answers.
-pub(crate) fn connect_or_start(home: &Path) -> Result<Client, Failure> {
-    match Client::connect(home, &program()) {
-        Ok(client) => return Ok(client),
-        Err(NoDaemon::Silent(_)) => {}
-        Err(error) => return Err(failure(&error)),
+pub(crate) fn connect_or_start(config: &Config) -> Result<Client, Failure> {
+    if let Some(client) = connect(&config.home)? {
+        return Ok(client);
     }
-    start(home)?;
+    start(config)?;
     // A daemon that somebody else has just started takes a moment to open its door.
     let patience = Instant::now() + PATIENCE;
     loop {
-        match Client::connect(home, &program()) {
+        match Client::connect(&config.home, &program()) {
             Ok(client) => return Ok(client),
             Err(NoDaemon::Silent(_)) if Instant::now() < patience => thread::sleep(PAUSE),
             Err(error) => return Err(failure(&error)),
@@ -51,6 +49,44 @@ pub(crate) fn connect(home: &Path) -> Result<Option<Client>, Failure> {
     }
 }
 
+/// Asks the daemon for something; what it refuses is a failure.
+pub(crate) fn ask(client: &mut Client, request: &Request) -> Result<Reply, Failure> {
+    match client.ask(request).map_err(|error| failure(&error))? {
+        Reply::Refused(refused) => Err(refusal(refused)),
+        reply @ (Reply::Started { .. } | Reply::Subscribed(_) | Reply::Status(_) | Reply::Done) => Ok(reply),
+    }
+}
+
+/// What the daemon is doing, if one is there.
+pub(crate) fn status(home: &Path) -> Result<Option<DaemonStatus>, Failure> {
+    let Some(mut client) = connect(home)? else { return Ok(None) };
+    match ask(&mut client, &Request::Status)? {
+        Reply::Status(status) => Ok(Some(status)),
+        Reply::Started { .. } | Reply::Subscribed(_) | Reply::Done | Reply::Refused(_) => Err(nonsense()),
+    }
+}
+
+/// Where the daemon writes what it has to say.
+pub(crate) fn log(home: &Path) -> PathBuf {
+    home.join("run").join("daemon.log")
+}
+
+/// Why the daemon refused, as it says itself.
+pub(crate) fn refusal(refused: Refused) -> Failure {
+    let Refused { message, causes, hint, is_usage } = refused;
+    Failure { message, causes, hint, exit: if is_usage { Exit::Usage } else { Exit::Failed } }
+}
+
+/// The daemon said something that cannot be.
+pub(crate) fn nonsense() -> Failure {
+    Failure {
+        message: "the daemon answered something else than was asked".to_owned(),
+        causes: Vec::new(),
+        hint: Some("stop it with `luminosctl daemon stop`, then try again".to_owned()),
+        exit: Exit::Failed,
+    }
+}
+
 /// Why the daemon cannot be spoken to, with a way out.
 pub(crate) fn failure(error: &NoDaemon) -> Failure {
     let hint = match error {
@@ -64,9 +100,9 @@ pub(crate) fn failure(error: &NoDaemon) -> Failure {
 }
 
 /// Starts a daemon that outlives this command, and waits until it can be called.
-pub(crate) fn start(home: &Path) -> Result<(), Failure> {
+fn start(config: &Config) -> Result<(), Failure> {
     let (program, arguments) = executable().map_err(|error| Failure::new(&error, None))?;
-    let log = home.join("run").join("daemon.log");
+    let log = log(&config.home);
     let cannot = |error: &io::Error| {
         let program = for_terminal(&program);
         Failure::caused_by(format!("cannot start the daemon `{program}`"), error)
@@ -74,7 +110,7 @@ pub(crate) fn start(home: &Path) -> Result<(), Failure> {
     let errors = open_log(&log).map_err(|error| {
         Failure::caused_by(format!("cannot write the daemon's log `{}`", for_terminal(&log)), &error)
     })?;
-    let mut child = spawn(&program, &arguments, home, errors).map_err(|error| cannot(&error))?;
+    let mut child = spawn(&program, &arguments, config, errors).map_err(|error| cannot(&error))?;
     let mut word = String::new();
     if let Some(output) = child.stdout.take() {
         BufReader::new(output).read_line(&mut word).map_err(|error| cannot(&error))?;
@@ -114,14 +150,14 @@ fn open_log(path: &Path) -> io::Result<fs::File> {
 fn spawn(
     program: &Path,
     arguments: &[OsString],
-    home: &Path,
+    config: &Config,
     errors: fs::File,
 ) -> io::Result<std::process::Child> {
     Command::new(program)
         .args(arguments)
         .arg("--home")
-        .arg(home)
-        .args(["--idle", IDLE_SECONDS, "--detach"])
+        .arg(&config.home)
+        .args(["--idle", &config.daemon.idle.to_string(), "--detach"])
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

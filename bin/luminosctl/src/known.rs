@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use luminos_core::report::Report;
+use luminos_core::spend::Money;
 use luminos_core::{Exit, Failure};
-use luminos_engine::{Investigation, Store, StoreError};
+use luminos_engine::{Investigation, Meta, State, Store, StoreError};
+use luminos_wire::control::DaemonStatus;
 
 use crate::session::Session;
 
@@ -36,6 +38,17 @@ pub(crate) fn find(home: &Path, word: &Path, session: &Session<'_>) -> Result<In
     Ok(store.investigation(found.map_err(|error| Failure { exit: Exit::Usage, ..failure(&error) })?))
 }
 
+/// What an investigation is.
+pub(crate) fn meta(investigation: &Investigation) -> Result<Meta, Failure> {
+    let meta = investigation.meta().map_err(|problem| Failure::new(&problem, None))?;
+    meta.ok_or_else(|| Failure {
+        message: format!("the investigation {} has gone", investigation.id()),
+        causes: Vec::new(),
+        hint: None,
+        exit: Exit::Failed,
+    })
+}
+
 /// The report of an investigation.
 pub(crate) fn report(investigation: &Investigation) -> Result<Report, Failure> {
     let report = investigation.report::<Report>().map_err(|problem| Failure::new(&problem, None))?;
@@ -45,4 +58,43 @@ pub(crate) fn report(investigation: &Investigation) -> Result<Report, Failure> {
         hint: Some("`luminosctl run` on its target goes on where it was".to_owned()),
         exit: Exit::Failed,
     })
+}
+
+/// How an investigation stands, in a word; what the daemon says about it counts more than what is stored.
+pub(crate) fn standing(
+    investigation: &Investigation,
+    meta: &Meta,
+    daemon: Option<&DaemonStatus>,
+) -> &'static str {
+    let id = meta.id.to_string();
+    let run = daemon.and_then(|daemon| daemon.runs.iter().find(|run| run.investigation == id));
+    match (run, &meta.state) {
+        (Some(run), _) if run.paused.is_some() => "paused",
+        (Some(_), _) => "running",
+        // Its daemon died, or was stopped: nobody works on it.
+        (None, State::Running | State::Paused { .. }) => "interrupted",
+        (None, State::Done) => "done",
+        (None, State::Partial) => "partial",
+        (None, State::Failed) => "failed",
+        (None, State::Cancelled) if is_plan_only(investigation, meta) => "planned",
+        (None, State::Cancelled) => "cancelled",
+    }
+}
+
+/// Whether there is a plan, and nobody has begun to follow it.
+fn is_plan_only(investigation: &Investigation, meta: &Meta) -> bool {
+    meta.counters.turns == 0 && matches!(investigation.plan(), Ok(Some(_)))
+}
+
+/// What an investigation has cost; `None` if a model without a price was asked.
+pub(crate) fn cost(meta: &Meta) -> Option<Money> {
+    let counters = &meta.counters;
+    let is_unknown = counters.nanodollars == 0 && 0 < counters.tokens;
+    (!is_unknown).then(|| Money::from_nanodollars(counters.nanodollars))
+}
+
+/// Seconds since an investigation last changed.
+pub(crate) fn age(investigation: &Investigation) -> Option<u64> {
+    let changed = std::fs::metadata(investigation.dir().join("meta.json")).ok()?.modified().ok()?;
+    changed.elapsed().ok().map(|age| age.as_secs())
 }

@@ -35,7 +35,7 @@ pub use pass::{
 };
 pub use prompt::{fence, prompts_version};
 pub use services::{Answers, Services};
-pub use workplace::{CannotWork, ParserStart, Workplace, confinement_words, parse};
+pub use workplace::{CannotWork, ParserStart, Workplace, confinement_words, dir_tools, parse};
 
 /// The version of the tools, as far as they shape results.
 pub const TOOLS_VERSION: u32 = 1;

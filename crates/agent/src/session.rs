@@ -19,14 +19,25 @@ pub(crate) fn open_session(
     outlines: Arc<dyn Outlines>,
 ) -> Session {
     let skip = assignment.survey.as_ref().map(Survey::tools_to_skip).unwrap_or_default();
-    let session = Session::new(Scope::Dir, fence(&assignment.nonce), Limits::default())
-        .in_directory(root, assignment.job.dir.clone())
+    let commands = commands.filter(|_| assignment.commands);
+    tools_in(&assignment.job.dir, &assignment.nonce, root, commands, outlines).without_tools(skip.to_vec())
+}
+
+/// The tools of a loop over a directory.
+pub(crate) fn tools_in(
+    dir: &RelPath,
+    nonce: &str,
+    root: Arc<Root>,
+    commands: Option<Arc<dyn Commands>>,
+    outlines: Arc<dyn Outlines>,
+) -> Session {
+    let session = Session::new(Scope::Dir, fence(nonce), Limits::default())
+        .in_directory(root, dir.clone())
         .with_outlines(outlines)
-        .with_describer(luminos_scan::describe)
-        .without_tools(skip.to_vec());
+        .with_describer(luminos_scan::describe);
     match commands {
-        Some(commands) if assignment.commands => session.with_commands(commands),
-        Some(_) | None => session,
+        Some(commands) => session.with_commands(commands),
+        None => session,
     }
 }
 

@@ -10,16 +10,18 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use luminos_core::RelPath;
 use luminos_core::job::{Assignment, DirResult, Mind};
+use luminos_core::talk::{ToolCall, ToolSpec};
 use luminos_tools::command::{self, Commands};
 use luminos_tools::sandbox::{
     self, CannotConfine, End, Limits as CommandLimits, ParserLimits, ParserRole, Support, WorkerConfinement,
     confine_worker,
 };
-use luminos_tools::{CannotOpen, CommandOutput, Outlines, Root};
+use luminos_tools::{CannotOpen, CommandOutput, Offer, Outcome, Outlines, Root, Scope};
 
 use crate::services::Services;
-use crate::session::open_session;
+use crate::session::{open_session, tools_in};
 use crate::{offline, run_dir};
 
 mod parser;
@@ -100,6 +102,21 @@ impl Workplace {
             Mind::Offline => offline::run_dir(assignment, &self.root, services),
         }
     }
+
+    /// Calls one tool of those that loops over directories have. Gives what a model would read, and whether it failed.
+    pub fn call(&self, dir: &RelPath, call: &ToolCall, nonce: &str) -> (String, bool) {
+        let (root, outlines) = (Arc::clone(&self.root), Arc::clone(&self.outlines));
+        let mut session = tools_in(dir, nonce, root, self.commands.clone(), outlines);
+        match session.call(call) {
+            Outcome::Result { text, failed, .. } => (text, failed),
+            Outcome::Submit(_) => ("Taken. With this a loop over the directory would end.".to_owned(), false),
+        }
+    }
+}
+
+/// The tools that loops over directories have, as a model gets to see them where programs can be run.
+pub fn dir_tools() -> Vec<ToolSpec> {
+    luminos_tools::specs(Scope::Dir, &Offer { run_command: true, skip: &[] })
 }
 
 /// What the machine offers for confinement, in words for people.

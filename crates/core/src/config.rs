@@ -29,7 +29,9 @@ pub use fault::{Fault, Faults, Line, UnknownVariable};
 pub use layers::ConfigFile;
 pub use origin::{Given, Origin};
 pub use project::{PROJECT_FILE, ProjectPlace, Standing, project_places};
-pub use settings::{Config, Layer, ModelsConfig, ModelsLayer, SETTINGS, ScanConfig, ScanLayer};
+pub use settings::{
+    Config, DaemonConfig, DaemonLayer, Layer, ModelsConfig, ModelsLayer, SETTINGS, ScanConfig, ScanLayer,
+};
 pub use surroundings::Surroundings;
 pub use table::Setting;
 pub use value::{BareName, ColorChoice, ModelChoice, NotUnderstood, Threads};

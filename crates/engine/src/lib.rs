@@ -17,6 +17,7 @@ mod minds;
 mod model_access;
 mod planner;
 mod pool;
+mod projection;
 mod registry;
 mod run;
 pub mod simulate;
@@ -31,14 +32,14 @@ pub use gateway::{
     Objection, Overseer, Recording, Stage, Verdict,
 };
 pub use key_handover::{forbid_dumps, hide_keys};
-pub use luminos_agent::confinement_words;
+pub use luminos_agent::{confinement_words, dir_tools};
 pub use luminos_models::{
     BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, ServedModel,
     Service, StopReason, UsageDoubt,
 };
 pub use luminos_store::{
-    Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta, State,
-    Store, Target,
+    Cleaning, Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta,
+    State, Store, StoredPlan, Target, to_clean,
 };
 pub use minds::OFFLINE;
 pub use model_access::{
@@ -46,5 +47,6 @@ pub use model_access::{
     program, read_models, refine_limits, server,
 };
 pub use pool::Program;
+pub use projection::{Projection, project};
 pub use state_dir::check_state_dir;
-pub use worker::{WORKER, play_role};
+pub use worker::{WORKER, call_by_hand, play_role};

@@ -40,7 +40,7 @@ use luminos_core::plan::{Plan, Revision};
 use luminos_core::run::{Event, RunEnd};
 use luminos_core::survey::Survey;
 use luminos_scan::Scanned;
-use luminos_store::{Investigation, Meta, Store, StoredPlan, Writer};
+use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Writer};
 use luminos_wire::control::{RunEvent, RunLimits, Snapshot};
 use ractor::rpc::CallResult;
 use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
@@ -82,6 +82,8 @@ pub(crate) struct RunSetup {
     pub refresh_plan: bool,
     /// Whether it ends after the plan.
     pub plan_only: bool,
+    /// How the investigation stood, if its last run came to an end: a plan alone does not change that.
+    pub state_before: Option<State>,
     /// Who plans.
     pub planner: PlannerHandle,
     /// Who works.

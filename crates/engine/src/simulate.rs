@@ -98,6 +98,7 @@ pub async fn simulate(simulation: Simulation) -> Result<Simulated, Box<dyn std::
         loops: simulation.loops,
         refresh_plan: false,
         plan_only: false,
+        state_before: None,
         planner,
         fabric: Box::new(move |listener| {
             let waiting = Mutex::default();

@@ -6,6 +6,8 @@
 //!
 //! Nothing here is async: a worker must lock itself in before it has a second thread.
 
+mod by_hand;
+
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
@@ -25,10 +27,14 @@ use luminos_core::plan::Turns;
 use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, Question, ToWorker};
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 
+pub use by_hand::call_by_hand;
+
 /// The argument that makes this program a worker; its parent's process id follows.
 pub const WORKER: &str = "worker";
 /// The argument that makes this program a parser.
 const PARSER: &str = "parser";
+/// The argument that makes this program call one tool; its parent's process id follows.
+const BY_HAND: &str = "tool-by-hand";
 
 /// How much a loop's thread may put on its stack.
 const STACK: usize = 2 << 20;
@@ -41,6 +47,10 @@ pub fn play_role(arguments: &[OsString]) -> Option<ExitCode> {
         WORKER => {
             let parent = arguments.get(2).and_then(|pid| pid.to_str()).and_then(|pid| pid.parse().ok());
             Some(if work(parent).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        BY_HAND => {
+            let parent = arguments.get(2).and_then(|pid| pid.to_str()).and_then(|pid| pid.parse().ok());
+            Some(if by_hand::call(parent).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         PARSER => Some(if luminos_agent::parse().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
         _ => None,
@@ -60,20 +70,12 @@ fn work(parent: Option<u32>) -> io::Result<()> {
             format!("the worker speaks version {VERSION}, the daemon {}", greeting.version),
         );
     }
-    let program = std::env::current_exe()?;
-    let parser = ParserStart { program, arguments: vec![PARSER.into()] };
-    let target = PathBuf::from(OsString::from_vec(greeting.target));
-    let workplace = match Workplace::lock_in(&target, &[reader.connection.as_fd()], parent, &parser) {
+    let workplace = match lock_in(&reader, greeting.target, parent)? {
         Ok(workplace) => workplace,
-        Err(error) => return unable(&reader, words(&error)),
+        Err(reason) => return unable(&reader, reason),
     };
     let sender = Sender { connection: Mutex::new(reader.connection.try_clone()?) };
-    let support = workplace.support();
-    let confinement = Confinement {
-        level: support.level.name().to_owned(),
-        commands: workplace.offers_commands(),
-        lacks: support.words(),
-    };
+    let confinement = confinement(&workplace);
     sender.send(&FromWorker::Ready { version: VERSION, confinement })?;
     let shared = Arc::new(Shared {
         sender,
@@ -99,6 +101,24 @@ fn work(parent: Option<u32>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Locks this process in on a target, for good; or says why that cannot be.
+fn lock_in(reader: &Reader, target: Vec<u8>, parent: Option<u32>) -> io::Result<Result<Workplace, String>> {
+    let parser = ParserStart { program: std::env::current_exe()?, arguments: vec![PARSER.into()] };
+    let target = PathBuf::from(OsString::from_vec(target));
+    let locked = Workplace::lock_in(&target, &[reader.connection.as_fd()], parent, &parser);
+    Ok(locked.map_err(|error| words(&error)))
+}
+
+/// How well a process is locked in.
+fn confinement(workplace: &Workplace) -> Confinement {
+    let support = workplace.support();
+    Confinement {
+        level: support.level.name().to_owned(),
+        commands: workplace.offers_commands(),
+        lacks: support.words(),
+    }
 }
 
 fn words(error: &dyn std::error::Error) -> String {
@@ -171,7 +191,7 @@ impl Sender {
     }
 }
 
-fn send(mut connection: &UnixStream, message: &FromWorker) -> io::Result<()> {
+fn send<T: serde::Serialize>(mut connection: &UnixStream, message: &T) -> io::Result<()> {
     let frame = encode(message).map_err(io::Error::other)?;
     connection.write_all(&frame)
 }

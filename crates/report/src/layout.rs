@@ -11,11 +11,13 @@ pub struct Layout {
     pub style: Style,
     /// How much is told.
     pub detail: Detail,
+    /// How many levels of directories are shown; `None` is as many as fit.
+    pub depth: Option<usize>,
 }
 
 impl Default for Layout {
     fn default() -> Self {
-        Self { width: 80, style: Style::Plain, detail: Detail::Usual }
+        Self { width: 80, style: Style::Plain, detail: Detail::Usual, depth: None }
     }
 }
 

@@ -95,7 +95,7 @@ pub fn text(view: &PlanView, layout: &Layout) -> String {
         table.write(&mut sheet);
     }
     if shown < rows.len() {
-        sheet.more(&format!("{} more", number((rows.len() - shown) as u64)));
+        sheet.more(&format!("{} more: luminosctl plan --full", number((rows.len() - shown) as u64)));
     }
     totals(&mut sheet, view);
     if !view.notes.trim().is_empty() {

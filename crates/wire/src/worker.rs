@@ -4,6 +4,7 @@
 //! several under way, and each of them at most one question open. Its standard input is the connection: when that ends,
 //! so does the worker.
 
+use luminos_core::RelPath;
 use luminos_core::job::{Ask, Assignment, DirResult, JobId, Loan, News, NoTurn, Reception, Said};
 use luminos_core::plan::Turns;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,41 @@ pub struct Greeting {
     pub loops: u32,
     /// How many seconds may pass between two signs of life.
     pub heartbeat_seconds: u32,
+}
+
+/// One call of a tool by hand, instead of a greeting. The process does it locked in as a worker is, and ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByHand {
+    /// [`crate::VERSION`] of who asks.
+    pub version: u32,
+    /// The target, as the bytes of an absolute path.
+    pub target: Vec<u8>,
+    /// The directory that the tool is called from, relative to the target.
+    pub dir: RelPath,
+    /// The tool.
+    pub tool: String,
+    /// What it is given, as a model would write it.
+    pub arguments: String,
+}
+
+/// What came of a call by hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Handed {
+    /// The tool answered.
+    Result {
+        /// What a model would read.
+        text: String,
+        /// Whether the tool failed.
+        failed: bool,
+        /// How well the process was locked in.
+        confinement: Confinement,
+    },
+    /// There was no call, and why.
+    Unable {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// What the daemon says afterwards.

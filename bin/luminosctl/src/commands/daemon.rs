@@ -43,11 +43,12 @@ enum Action {
 }
 
 pub(crate) fn run(args: &DaemonArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let home = session.resolve(Layer::default())?.config.home;
+    let config = session.resolve(Layer::default())?.config;
+    let home = config.home.clone();
     match &args.action {
         Action::Start => {
             let is_there = daemon::connect(&home)?.is_some();
-            daemon::connect_or_start(&home)?;
+            daemon::connect_or_start(&config)?;
             session.printer.note(if is_there {
                 "the daemon is running already"
             } else {

@@ -4,19 +4,20 @@ use std::io::{self, IsTerminal as _};
 
 use clap::Args;
 use luminos_core::config::{Layer, Resolved, Standing};
-use luminos_core::{Exit, Failure};
-use luminos_engine::check_state_dir;
+use luminos_core::{Exit, Failure, Untrusted};
+use luminos_engine::{check_state_dir, confinement_words};
 use serde::Serialize;
 
 use super::ask::models_known;
 use super::models::{Found, Key, Place, look_around, passes};
+use crate::daemon;
 use crate::printer::{Printer, Stop};
 use crate::session::{Session, for_terminal};
 
 /// Check what is set up, and say what is missing
 ///
-/// Looks at the state directory, the configuration files, the keys, the servers that a variable names, and
-/// the terminal. The state directory is made if it is missing; nothing else is changed. Keys are never shown.
+/// Looks at the state directory, the daemon, how well processes can be locked in, the configuration files, the keys,
+/// the servers that a variable names, and the terminal. The state directory is made if it is missing; nothing else is changed. Keys are never shown.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct DoctorArgs {
@@ -93,8 +94,10 @@ pub(crate) fn run(args: &DoctorArgs, mut session: Session<'_>) -> Result<Exit, S
     if let Some(resolved) = &resolved {
         checks.push(configuration(&session));
         checks.push(state_dir(resolved));
+        checks.push(daemon(resolved));
         checks.push(models_file(resolved));
     }
+    checks.push(confinement());
     let found = look_around(session.around(), resolved.as_ref().map(|resolved| &resolved.config.models))?;
     checks.extend(found.iter().filter_map(key));
     checks.extend(found.iter().filter_map(place));
@@ -148,6 +151,39 @@ fn state_dir(resolved: &Resolved) -> Check {
             Check::failed("state directory", Failure::new(&error, Some("--home names another one")))
         }
     }
+}
+
+fn daemon(resolved: &Resolved) -> Check {
+    let home = &resolved.config.home;
+    let log = daemon::log(home);
+    let log = log.exists().then(|| format!("its log is {}", for_terminal(&log)));
+    match daemon::status(home) {
+        Ok(Some(status)) => {
+            let program = Untrusted::new(status.program.as_bytes()).for_terminal();
+            let runs = status.runs.len();
+            let check = Check::good(
+                "daemon",
+                format!("{program}, process {}, investigations under way: {runs}", status.pid),
+            );
+            Check { hint: log, ..check }
+        }
+        Ok(None) => {
+            let check = Check::absent("daemon", "not running; it is started when it is needed");
+            Check { hint: log, ..check }
+        }
+        Err(failure) => Check::failed("daemon", failure),
+    }
+}
+
+/// How well processes that models work through can be locked in.
+fn confinement() -> Check {
+    let mut words = confinement_words().into_iter();
+    let level = words.next().unwrap_or_default();
+    let lacks: Vec<String> = words.collect();
+    let hint = (!lacks.is_empty()).then(|| lacks.join("\n"));
+    // Below the floor no programs are offered to models; everything else works all the same.
+    let state = if level.starts_with("L0") { State::Absent } else { State::Good };
+    Check { check: "confinement", state, words: level, hint }
 }
 
 fn models_file(resolved: &Resolved) -> Check {

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ManArgs, printer: &mut Printer) -> Result<Exit, Stop> {
 /// Writes the page of a command, then those of its subcommands.
 fn write_pages(command: &clap::Command, dir: &Path, written: &mut Vec<PathBuf>) -> io::Result<()> {
     written.push(Man::new(command.clone()).generate_to(dir)?);
-    for subcommand in command.get_subcommands() {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
         write_pages(subcommand, dir, written)?;
     }
     Ok(())

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use luminos_core::config::{BareName, Given, Layer, Origin, Resolved, ScanLayer, Threads};
-use luminos_core::scan::{Summary, SummaryOptions, TreeOptions};
+use luminos_core::config::{BareName, Config, Given, Layer, Origin, Resolved, ScanLayer, Threads};
+use luminos_core::scan::{Scan, Summary, SummaryOptions, TreeOptions};
 use luminos_core::{ByteSize, Exit, Failure};
 use luminos_engine::{Memory, ScanRequest, base_scan};
 use luminos_report::{JsonOptions, Style, TextOptions, write_json, write_text, write_why_skipped};
@@ -112,31 +112,8 @@ pub(crate) fn run(args: &ScanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let resolved = session.resolve_for(&args.path, args.layer())?;
     let is_depth_chosen = is_depth_chosen(&resolved);
     let config = resolved.config;
-    let names = |names: &[BareName]| names.iter().map(|name| name.as_str().to_owned()).collect();
-    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let options = Options {
-        hidden: config.scan.hidden,
-        ignore_files: config.scan.ignore_files,
-        exclude: names(&config.scan.exclude),
-        keep: names(&config.scan.keep),
-        cross_mounts: config.scan.cross_mounts,
-        explain_skipped: args.why_skipped,
-        threads: config.scan.threads.count(cores),
-        hash_limit: config.scan.hash_limit.0,
-        own_state: None,
-    };
-    let memory = if config.scan.cache { Memory::Used } else { Memory::Unused };
-    let request = ScanRequest { target: &args.path, options, home: &config.home, memory };
-    let progress = Progress::default();
-    let (scanned, warning) = while_showing(&progress, || base_scan(request, &progress));
-    if let Some(warning) = warning {
-        let because = std::error::Error::source(&warning).map_or(String::new(), |cause| format!(": {cause}"));
-        session.printer.warn(format_args!(
-            "{warning}{because}; the next scan will read every file again \
-             (hint: --home names another state directory)"
-        ));
-    }
-    let Scanned { scan, .. } = scanned.map_err(|error| explain(&error, &args.path))?;
+    let skipped = if args.why_skipped { LeftOut::Listed } else { LeftOut::Counted };
+    let scan = scanned(&args.path, &config, skipped, &mut session)?;
 
     let mut tree = TreeOptions { depth: config.scan.depth, ..TreeOptions::default() };
     if !args.json && !is_depth_chosen {
@@ -158,6 +135,56 @@ pub(crate) fn run(args: &ScanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         session.printer.write(|out| write_text(out, &summary, &TextOptions { width, ..options }))?;
     }
     Ok(Exit::Done)
+}
+
+/// What becomes of the paths that are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LeftOut {
+    Counted,
+    Listed,
+}
+
+/// Scans a target for another command.
+pub(super) fn scan_target(
+    target: &Path,
+    config: &Config,
+    session: &mut Session<'_>,
+) -> Result<Scan, Failure> {
+    scanned(target, config, LeftOut::Counted, session)
+}
+
+fn scanned(
+    target: &Path,
+    config: &Config,
+    left_out: LeftOut,
+    session: &mut Session<'_>,
+) -> Result<Scan, Failure> {
+    let names = |names: &[BareName]| names.iter().map(|name| name.as_str().to_owned()).collect();
+    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let options = Options {
+        hidden: config.scan.hidden,
+        ignore_files: config.scan.ignore_files,
+        exclude: names(&config.scan.exclude),
+        keep: names(&config.scan.keep),
+        cross_mounts: config.scan.cross_mounts,
+        explain_skipped: left_out == LeftOut::Listed,
+        threads: config.scan.threads.count(cores),
+        hash_limit: config.scan.hash_limit.0,
+        own_state: None,
+    };
+    let memory = if config.scan.cache { Memory::Used } else { Memory::Unused };
+    let request = ScanRequest { target, options, home: &config.home, memory };
+    let progress = Progress::default();
+    let (scanned, warning) = while_showing(&progress, || base_scan(request, &progress));
+    if let Some(warning) = warning {
+        let because = std::error::Error::source(&warning).map_or(String::new(), |cause| format!(": {cause}"));
+        session.printer.warn(format_args!(
+            "{warning}{because}; the next scan will read every file again \
+             (hint: --home names another state directory)"
+        ));
+    }
+    let Scanned { scan, .. } = scanned.map_err(|error| explain(&error, target))?;
+    Ok(scan)
 }
 
 /// Entries of a tree whose depth nobody chose: enough for an overview, and few enough that the rest of the

@@ -40,6 +40,9 @@ fn without_any_configuration_the_defaults_hold() {
     anthropic-version = "2023-06-01"
     anthropic-beta = []
     cache-time = "5m"
+
+    [daemon]
+    idle = 300
     "#);
 }
 
@@ -81,6 +84,9 @@ fn all_five_layers_at_once() {
     anthropic-version = "2023-06-01"                             # default
     anthropic-beta = []                                          # default
     cache-time = "5m"                                            # default
+
+    [daemon]
+    idle = 300                                                   # default
     "#);
 }
 

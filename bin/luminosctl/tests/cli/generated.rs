@@ -7,8 +7,20 @@ use insta::assert_snapshot;
 use crate::machine::Machine;
 
 /// Commands and flags that the help lists.
-const DEFINED: [&str; 9] =
-    ["scan", "why-skipped", "ask", "max-cost", "doctor", "config", "completions", "man", "origin"];
+const DEFINED: [&str; 12] = [
+    "run",
+    "estimate",
+    "older-than",
+    "scan",
+    "why-skipped",
+    "ask",
+    "max-cost",
+    "doctor",
+    "config",
+    "completions",
+    "man",
+    "origin",
+];
 
 #[test]
 fn every_shell_gets_a_script_of_all_commands_and_flags() {
@@ -45,10 +57,26 @@ fn every_command_has_a_manual_page() {
     exit code: 0
     ---- stdout
     share/man1/luminosctl.1
+    share/man1/luminosctl-run.1
+    share/man1/luminosctl-show.1
+    share/man1/luminosctl-flags.1
+    share/man1/luminosctl-plan.1
+    share/man1/luminosctl-estimate.1
+    share/man1/luminosctl-list.1
+    share/man1/luminosctl-status.1
+    share/man1/luminosctl-pause.1
+    share/man1/luminosctl-resume.1
+    share/man1/luminosctl-cancel.1
+    share/man1/luminosctl-clean.1
     share/man1/luminosctl-scan.1
+    share/man1/luminosctl-tool.1
     share/man1/luminosctl-ask.1
     share/man1/luminosctl-models.1
     share/man1/luminosctl-doctor.1
+    share/man1/luminosctl-daemon.1
+    share/man1/luminosctl-daemon-start.1
+    share/man1/luminosctl-daemon-stop.1
+    share/man1/luminosctl-daemon-status.1
     share/man1/luminosctl-config.1
     share/man1/luminosctl-config-show.1
     share/man1/luminosctl-config-path.1

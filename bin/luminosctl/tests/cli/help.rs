@@ -14,10 +14,24 @@ fn help_in_short() {
     Usage: luminosctl [OPTIONS] <COMMAND>
 
     Commands:
+      run          Investigate a directory and print the report
+      show         Print the report of an investigation again
+      flags        Print the flags of an investigation: what somebody should look at
+      plan         Show how an investigation would go about a directory: which parts get how many turns,
+                   and why
+      estimate     Say what an investigation would take: turns, tokens and money
+      list         List all investigations: what they are about, how they stand, what they cost
+      status       Show what is running and how far it is, or how one investigation stands
+      pause        Let an investigation that is under way begin nothing new
+      resume       Let an investigation go on that was paused, cancelled or interrupted
+      cancel       Stop an investigation that is under way; what was found out is kept
+      clean        Remove investigations with everything that is known of them
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
+      tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes
       models       List known models with their prices, and which keys, servers and programs were found
       doctor       Check what is set up, and say what is missing
+      daemon       Start, stop or ask the daemon that does the work
       config       Show the configuration and where it comes from
       completions  Print a completion script for a shell
       man          Print the manual page, or write all manual pages
@@ -47,10 +61,24 @@ fn help_of_the_program() {
     Usage: luminosctl [OPTIONS] <COMMAND>
 
     Commands:
+      run          Investigate a directory and print the report
+      show         Print the report of an investigation again
+      flags        Print the flags of an investigation: what somebody should look at
+      plan         Show how an investigation would go about a directory: which parts get how many turns,
+                   and why
+      estimate     Say what an investigation would take: turns, tokens and money
+      list         List all investigations: what they are about, how they stand, what they cost
+      status       Show what is running and how far it is, or how one investigation stands
+      pause        Let an investigation that is under way begin nothing new
+      resume       Let an investigation go on that was paused, cancelled or interrupted
+      cancel       Stop an investigation that is under way; what was found out is kept
+      clean        Remove investigations with everything that is known of them
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
+      tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes
       models       List known models with their prices, and which keys, servers and programs were found
       doctor       Check what is set up, and say what is missing
+      daemon       Start, stop or ask the daemon that does the work
       config       Show the configuration and where it comes from
       completions  Print a completion script for a shell
       man          Print the manual page, or write all manual pages
@@ -80,6 +108,9 @@ fn help_of_the_program() {
               The user's own file is read all the same; what this one says is stronger.
 
     Examples:
+      luminosctl run .                              investigate the current directory, with no model
+      luminosctl show .                             print its report again
+      luminosctl estimate . --model NAME            say what that would take with a model
       luminosctl scan .                             show what is in the current directory
       luminosctl doctor                             check what is set up, and say what is missing
       luminosctl ask --model ollama/llama3.2 'Hi!'  ask a model, to see whether it can be reached
@@ -93,10 +124,12 @@ fn help_of_the_program() {
       `luminosctl config --help` explains all settings.
 
     Exit codes:
-      0  done
-      1  failed
-      2  the command line or the configuration makes no sense
-      3  done in part: a limit was reached
+        0  done
+        1  failed
+        2  the command line or the configuration makes no sense
+        3  done in part: a limit was reached
+        4  done, and there are flags at or above --fail-on
+      130  interrupted
     ");
 }
 
@@ -377,9 +410,9 @@ fn help_of_doctor() {
     ---- stdout
     Check what is set up, and say what is missing
 
-    Looks at the state directory, the configuration files, the keys, the servers that a variable names,
-    and the terminal. The state directory is made if it is missing; nothing else is changed. Keys are
-    never shown.
+    Looks at the state directory, the daemon, how well processes can be locked in, the configuration
+    files, the keys, the servers that a variable names, and the terminal. The state directory is made if
+    it is missing; nothing else is changed. Keys are never shown.
 
     Usage: luminosctl doctor [OPTIONS]
 
@@ -527,6 +560,8 @@ fn help_of_config() {
           Betas of Anthropic's interface to ask for, such as ["context-management-2025-06-27"].
       models.cache-time (LUMINOS_MODELS_CACHE_TIME)
           How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
+      daemon.idle (LUMINOS_DAEMON_IDLE)
+          How many seconds a daemon that a command started stays when there is nothing to do.
 
     Examples:
       luminosctl config show --origin

@@ -26,6 +26,11 @@ impl Machine {
         Self { _dir: dir, root }
     }
 
+    /// Where the program keeps what it learns, unless a test says otherwise.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.home().join(".local/state/luminos")
+    }
+
     /// Writes a file; the path starts at the home directory.
     pub(crate) fn with_file(self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Self {
         self.write(path, content);
@@ -97,6 +102,15 @@ impl Machine {
         let text =
             |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(path_text(&self.root), "[ROOT]");
         Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+/// A daemon that a test has started does not outlive it, however the test ends.
+impl Drop for Machine {
+    fn drop(&mut self) {
+        if self.state().join("run").exists() {
+            let _ = self.command(&["daemon", "stop"]).output();
+        }
     }
 }
 

@@ -9,6 +9,10 @@ mod config_layers;
 mod generated;
 mod help;
 #[cfg(test)]
+mod help_of_runs;
+#[cfg(test)]
+mod investigations;
+#[cfg(test)]
 mod machine;
 mod output;
 #[cfg(test)]
@@ -55,3 +59,7 @@ mod server;
 mod setup;
 #[cfg(test)]
 mod site;
+#[cfg(test)]
+mod tool;
+#[cfg(test)]
+mod under_way;

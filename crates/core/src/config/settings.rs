@@ -101,5 +101,11 @@ settings! {
             /// How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
             cache_time "models.cache-time": CacheTime = |_| Some(CacheTime::FiveMinutes);
         }
+
+        /// The program that does the work. It is started when it is needed.
+        daemon: DaemonConfig, DaemonLayer {
+            /// How many seconds a daemon that a command started stays when there is nothing to do.
+            idle "daemon.idle": u32 = |_| Some(300);
+        }
     }
 }

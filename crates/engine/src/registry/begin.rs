@@ -44,7 +44,8 @@ pub(super) async fn begin(
     let parameters = parameters(&request, &minds);
     let (investigation, mut meta, is_resumed) = investigation(setup, &target, &request, parameters)?;
     meta.models = minds.names();
-    meta.state = State::Running;
+    let before = std::mem::replace(&mut meta.state, State::Running);
+    let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
     if !is_resumed || meta.nonce.is_empty() {
         meta.nonce = InvestigationId::fresh().to_string();
@@ -75,6 +76,7 @@ pub(super) async fn begin(
         loops,
         refresh_plan: request.refresh_plan,
         plan_only: request.plan_only,
+        state_before,
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener| pool.start(listener)),
         clock: now,

@@ -76,6 +76,7 @@ pub(super) struct Desk {
     pub(super) limits: RunLimits,
     pub(super) is_resumed: bool,
     pub(super) plan_only: bool,
+    pub(super) state_before: Option<State>,
     pub(super) nonce: String,
     /// How far earlier lives got: this life counts on from there.
     pub(super) earlier: HashMap<RelPath, Earlier>,
@@ -156,6 +157,7 @@ impl Desk {
             limits,
             is_resumed,
             plan_only: setup.plan_only,
+            state_before: setup.state_before,
             nonce: setup.nonce,
             earlier,
             is_counting: false,
@@ -190,6 +192,10 @@ impl Desk {
             Effect::Survey => self.survey(),
             Effect::Plan => self.plan(),
             Effect::OpenLedger { total, promises } => return self.open_ledger(total, promises),
+            // Whoever only wants the plan wants nobody to begin with it.
+            Effect::Begin { dir, attempt } if self.plan_only => {
+                return Some(Event::Returned { dir, attempt });
+            }
             Effect::Begin { dir, attempt } => return self.begin(dir, attempt),
             Effect::GiveUp { dir, reason } => self.give_up(dir, reason),
             Effect::Stop { dir, how } => self.stop(dir, how),

@@ -234,6 +234,7 @@ impl Desk {
             RunEnd::Done => State::Done,
             RunEnd::Partial { .. } => State::Partial,
             RunEnd::Failed { .. } => State::Failed,
+            RunEnd::Cancelled if self.plan_only => self.state_before.take().unwrap_or(State::Cancelled),
             RunEnd::Cancelled => State::Cancelled,
         };
         self.meta.ended = Some((self.clock)());

@@ -142,6 +142,7 @@ impl Place {
             loops: 2,
             refresh_plan: false,
             plan_only: false,
+            state_before: None,
             planner: self.planner.clone(),
             fabric: Box::new(move |listener| {
                 let shared = Arc::new(Shared { listener, waiting: Mutex::default(), jobs: Mutex::default() });
@@ -247,6 +248,7 @@ async fn what_cannot_be_scanned_fails_with_a_reason() {
         loops: 1,
         refresh_plan: false,
         plan_only: false,
+        state_before: None,
         planner: place.planner.clone(),
         fabric: Box::new(|_| None),
         clock: Stamp::default,

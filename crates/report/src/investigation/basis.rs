@@ -84,13 +84,17 @@ fn tokens(counters: &Counters) -> String {
     )
 }
 
+/// What the analyst is called where models are named.
+const OFFLINE: &str = "offline";
+
 fn written_by(report: &Report) -> String {
     let who = match report.origin {
         Origin::Model => "a model",
         Origin::Offline => "the offline analyst, without a model",
         Origin::Mechanical => "nobody: put together from what was found in the directories",
     };
-    if report.models.is_empty() {
+    // Where the analyst did everything, that says it all.
+    if report.models.values().all(|model| model == OFFLINE) {
         return who.to_owned();
     }
     let models = report.models.iter().map(|(pass, model)| {

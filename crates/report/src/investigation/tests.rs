@@ -88,7 +88,7 @@ proptest! {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let report = sample::made_of(&texts);
         for detail in [Detail::Brief, Detail::Usual, Detail::Full] {
-            let layout = Layout { width, style: Style::Plain, detail };
+            let layout = Layout { width, style: Style::Plain, detail, ..Layout::default() };
             let mut pages = vec![text(&report, &layout), crate::flags::text(&report.flags, &layout)];
             pages.extend(report.directories.iter().map(|entry| directory(entry, &report.flags, &layout)));
             for page in pages {

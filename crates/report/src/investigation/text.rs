@@ -28,7 +28,7 @@ pub fn text(report: &Report, layout: &Layout) -> String {
     flagged::section(&mut sheet, report, layout.detail);
     if layout.detail != Detail::Brief {
         findings::unverified(&mut sheet, report, layout.detail);
-        directories::section(&mut sheet, report, layout.detail);
+        directories::section(&mut sheet, report, layout);
         what_it_rests_on(&mut sheet, report, layout.detail);
     }
     sheet.finish()
@@ -95,7 +95,7 @@ fn what_it_rests_on(sheet: &mut Sheet, report: &Report, detail: Detail) {
         let (kind, text) = basis::note(note);
         sheet.beside(kind, Ink::Faint, MARGIN, &prose::one_line(text));
     }
-    more(sheet, notes.len() - shown, "luminosctl show --dirs");
+    more(sheet, notes.len() - shown, "luminosctl show --full");
 }
 
 /// How many items of a list are shown: all of them where everything is to be told.

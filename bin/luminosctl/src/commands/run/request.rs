@@ -3,12 +3,10 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
+use luminos_core::Untrusted;
 use luminos_core::config::Config;
-use luminos_core::{Failure, Untrusted};
-use luminos_engine::{ModelName, OFFLINE};
 use luminos_wire::control::{RunLimits, RunRequest, Walk};
 
-use super::RunArgs;
 use crate::session::Session;
 
 /// Variables that a model may need, and nothing else of the environment, goes to the daemon.
@@ -26,41 +24,8 @@ const VARIABLES: &[&str] = &[
     "LANG",
 ];
 
-/// What the command line says about models.
-pub(super) struct Choice<'a> {
-    pub(super) model: Option<&'a str>,
-    pub(super) offline: bool,
-}
-
-/// The model of each pass that has one.
-pub(super) fn models(choice: &Choice<'_>, config: &Config) -> Result<Vec<(String, String)>, Failure> {
-    let passes = [
-        ("survey", &config.models.survey),
-        ("plan", &config.models.plan),
-        ("dir", &config.models.dir),
-        ("judge", &config.models.judge),
-        ("synthesis", &config.models.synthesis),
-    ];
-    let mut models = Vec::new();
-    for (pass, configured) in passes {
-        let name = match (choice.model, choice.offline) {
-            (_, true) => OFFLINE,
-            (Some(model), false) => model,
-            (None, false) => configured.name().or_else(|| config.models.default.name()).unwrap_or(OFFLINE),
-        };
-        if name == OFFLINE {
-            continue;
-        }
-        if let Err(error) = name.parse::<ModelName>() {
-            return Err(Failure::usage(error.to_string(), "`luminosctl models` lists what there is"));
-        }
-        models.push((pass.to_owned(), name.to_owned()));
-    }
-    Ok(models)
-}
-
 /// Says what will leave the machine, before it does.
-pub(super) fn announce(models: &[(String, String)], limits: &RunLimits, session: &mut Session<'_>) {
+pub(crate) fn announce(models: &[(String, String)], limits: &RunLimits, session: &mut Session<'_>) {
     let mut names: Vec<&str> = models.iter().map(|(_, name)| name.as_str()).collect();
     names.dedup();
     if names.is_empty() {
@@ -79,9 +44,8 @@ pub(super) fn announce(models: &[(String, String)], limits: &RunLimits, session:
     ));
 }
 
-/// The whole request.
-pub(super) fn request(
-    args: &RunArgs,
+/// A plain request: nothing limited, nothing anew.
+pub(crate) fn request(
     config: &Config,
     session: &Session<'_>,
     target: &Path,
@@ -100,11 +64,11 @@ pub(super) fn request(
         // An offline run has no use for keys.
         variables: if models.is_empty() { Vec::new() } else { variables.collect() },
         models,
-        limits: args.limits(),
-        workers: args.workers,
-        parallel: args.parallel,
-        fresh: args.fresh,
-        refresh_plan: args.refresh_plan,
+        limits: RunLimits::default(),
+        workers: 0,
+        parallel: 0,
+        fresh: false,
+        refresh_plan: false,
         plan_only: false,
         walk: Walk {
             hidden: config.scan.hidden,

@@ -4,25 +4,30 @@ use luminos_core::entry::DirEntry;
 use luminos_core::report::Report;
 
 use super::{findings, more};
-use crate::Detail;
 use crate::measure::{count, fit, number, width};
 use crate::prose;
 use crate::sheet::Sheet;
 use crate::style::Ink;
+use crate::{Detail, Layout};
 
-/// How many directories a report shows; `luminosctl show --dirs` shows all.
+/// How many directories a report shows; `luminosctl show --full` shows all.
 const SHOWN: usize = 24;
 /// How many lines a directory gets.
 const LINES: usize = 2;
 
-pub(super) fn section(sheet: &mut Sheet, report: &Report, detail: Detail) {
+pub(super) fn section(sheet: &mut Sheet, report: &Report, layout: &Layout) {
+    let detail = layout.detail;
     // The target itself is what the whole report is about.
     let is_below = |entry: &&DirEntry| detail == Detail::Full || !entry.relative_path.is_root();
-    let entries: Vec<&DirEntry> = report.directories.iter().filter(is_below).collect();
+    let mut entries: Vec<&DirEntry> = report.directories.iter().filter(is_below).collect();
     if entries.is_empty() {
         return;
     }
     sheet.section("Directories", &number(entries.len() as u64));
+    let all = entries.len();
+    if let Some(levels) = layout.depth {
+        entries.retain(|entry| depth(entry) <= levels);
+    }
     if detail == Detail::Full {
         for (index, entry) in entries.iter().enumerate() {
             if 0 < index {
@@ -32,13 +37,14 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, detail: Detail) {
         }
         return;
     }
-    let shown = upper_levels(&entries);
+    // Who says how many levels gets all of them.
+    let shown = if layout.depth.is_some() { entries } else { upper_levels(&entries) };
     let names: Vec<String> = shown.iter().map(|entry| name(entry)).collect();
     let column = names.iter().map(|name| width(name)).max().unwrap_or(0).min(sheet.width / 3);
     for (entry, name) in shown.iter().zip(&names) {
         in_short(sheet, entry, name, column);
     }
-    more(sheet, entries.len() - shown.len(), "luminosctl show --dirs");
+    more(sheet, all - shown.len(), "luminosctl show --full");
 }
 
 /// As many levels as fit, but at least the beginning of the first; by path.

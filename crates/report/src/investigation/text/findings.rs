@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 /// How many items of a section are shown.
 const SHOWN_ITEMS: usize = 20;
 /// How to see the rest.
-const ALL: &str = "luminosctl show --dirs";
+const ALL: &str = "luminosctl show --full";
 
 pub(super) fn write(sheet: &mut Sheet, report: &Report, detail: Detail) {
     let findings = &report.findings;

@@ -1,3 +1,4 @@
+use luminos_core::entry::DirEntry;
 use luminos_core::report::{Note, Report, Section};
 
 use super::{directory, text};
@@ -6,7 +7,7 @@ use crate::measure::width as columns;
 use crate::{Detail, Layout, Style};
 
 fn set(report: &Report, width: usize, detail: Detail) -> String {
-    text(report, &Layout { width, style: Style::Plain, detail })
+    text(report, &Layout { width, style: Style::Plain, detail, ..Layout::default() })
 }
 
 #[test]
@@ -337,10 +338,25 @@ What this rests on
 fn long_lists_end_with_how_to_see_the_rest() {
     let report = set(&sample::large(5_000), 80, Detail::Usual);
     assert!(report.contains("\n  … and 4,980 more: luminosctl flags\n"), "{report}");
-    assert!(report.contains("\n  … and 5,000 more: luminosctl show --dirs\n"), "{report}");
+    assert!(report.contains("\n  … and 5,000 more: luminosctl show --full\n"), "{report}");
     assert!(report.lines().count() < 120, "{} lines", report.lines().count());
     let full = set(&sample::large(5_000), 80, Detail::Full);
     assert!(full.contains("\npart09/d4999/\n") && !full.contains("more: luminosctl"));
+}
+
+#[test]
+fn whoever_says_how_many_levels_gets_all_of_them() {
+    let mut report = sample::report();
+    let one = report.directories.iter().find(|entry| !entry.relative_path.is_root()).unwrap().clone();
+    let at = |path: String| DirEntry { relative_path: path.as_str().into(), ..one.clone() };
+    report.directories =
+        (0..100).flat_map(|number| [at(format!("d{number}")), at(format!("d{number}/below"))]).collect();
+    let shown = |depth| text(&report, &Layout { depth, ..Layout::default() });
+    let upper = shown(Some(1));
+    assert!(upper.contains("\n  d99/ ") && !upper.contains("below"), "{upper}");
+    assert!(upper.contains("… and 100 more: luminosctl show --full"), "{upper}");
+    assert!(shown(Some(2)).contains("\n  d99/below/ "));
+    assert!(!shown(None).contains("below"));
 }
 
 #[test]
@@ -421,7 +437,7 @@ fn hostile_text_is_inert() {
 
 #[test]
 fn colours_change_nothing_but_colours() {
-    let layout = Layout { width: 80, style: Style::Ansi, detail: Detail::Full };
+    let layout = Layout { width: 80, style: Style::Ansi, detail: Detail::Full, ..Layout::default() };
     let coloured = text(&sample::report(), &layout);
     assert!(coloured.contains("\x1b[31mcritical\x1b[0m"));
     let mut bare = String::new();

@@ -1,0 +1,109 @@
+//! The directory that a command is about, how it is walked and who is asked: flags that several commands share.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use luminos_core::Failure;
+use luminos_core::config::{BareName, Config, Given, Layer, ScanLayer};
+use luminos_engine::{ModelName, OFFLINE};
+
+use crate::session::{Session, for_terminal};
+
+/// How a target is walked.
+#[derive(Debug, Args)]
+pub(crate) struct WalkArgs {
+    /// Look at hidden files, too
+    #[arg(short, long)]
+    all: bool,
+
+    /// Do not honour .gitignore, .ignore and .luminosignore
+    #[arg(long)]
+    no_ignore: bool,
+
+    /// Leave out files and directories of this name; can be repeated
+    #[arg(short = 'x', long, value_name = "NAME")]
+    exclude: Vec<BareName>,
+}
+
+impl WalkArgs {
+    /// What was given as flags.
+    pub(crate) fn layer(&self) -> Layer {
+        let exclude = (!self.exclude.is_empty()).then(|| self.exclude.clone());
+        Layer {
+            scan: ScanLayer {
+                hidden: Given::by_flag("--all", self.all.then_some(true)),
+                ignore_files: Given::by_flag("--no-ignore", self.no_ignore.then_some(false)),
+                exclude: Given::by_flag("--exclude", exclude),
+                ..ScanLayer::default()
+            },
+            ..Layer::default()
+        }
+    }
+}
+
+/// Who is asked.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// Ask this model, such as anthropic/claude-sonnet-5-5 or ollama/llama3.2
+    ///
+    /// Without this flag, the settings `models.default` and `models.<pass>` decide; without those, nobody is asked.
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+
+    /// Ask no model, whatever the configuration says
+    #[arg(long, conflicts_with = "model")]
+    offline: bool,
+}
+
+impl ModelArgs {
+    /// Whether somebody said on the command line who is asked.
+    pub(crate) fn is_chosen(&self) -> bool {
+        self.offline || self.model.is_some()
+    }
+
+    /// The model of each pass that has one.
+    pub(crate) fn models(&self, config: &Config) -> Result<Vec<(String, String)>, Failure> {
+        let passes = [
+            ("survey", &config.models.survey),
+            ("plan", &config.models.plan),
+            ("dir", &config.models.dir),
+            ("judge", &config.models.judge),
+            ("synthesis", &config.models.synthesis),
+        ];
+        let mut models = Vec::new();
+        for (pass, configured) in passes {
+            let name = match (self.model.as_deref(), self.offline) {
+                (_, true) => OFFLINE,
+                (Some(model), false) => model,
+                (None, false) => {
+                    configured.name().or_else(|| config.models.default.name()).unwrap_or(OFFLINE)
+                }
+            };
+            if name == OFFLINE {
+                continue;
+            }
+            if let Err(error) = name.parse::<ModelName>() {
+                return Err(Failure::usage(error.to_string(), "`luminosctl models` lists what there is"));
+            }
+            models.push((pass.to_owned(), name.to_owned()));
+        }
+        Ok(models)
+    }
+}
+
+/// The directory, by its real path.
+pub(crate) fn real_target(session: &Session<'_>, path: &Path) -> Result<PathBuf, Failure> {
+    let absolute = session.absolute(path);
+    let cannot = |error: &std::io::Error| {
+        Failure::caused_by(format!("cannot investigate `{}`", for_terminal(path)), error)
+    };
+    let real = std::fs::canonicalize(&absolute).map_err(|error| cannot(&error))?;
+    let found = std::fs::metadata(&real).map_err(|error| cannot(&error))?;
+    if found.is_dir() {
+        return Ok(real);
+    }
+    Err(Failure::usage(
+        format!("`{}` is not a directory", for_terminal(path)),
+        "name the directory that it lies in",
+    ))
+}
