@@ -212,5 +212,5 @@ fn the_readme_sets_up_with_two_commands() {
     let set_up = readme.split("## Set-up").nth(1).unwrap().split("\n## ").next().unwrap();
     let commands: Vec<&str> = set_up.split("```").skip(1).step_by(2).flat_map(str::lines).collect();
     let commands: Vec<&&str> = commands.iter().filter(|line| !line.is_empty() && **line != "sh").collect();
-    assert_eq!(commands, [&"cargo run --release -p luminosctl -- scan .", &"tests/run"]);
+    assert_eq!(commands, [&"cargo run --release -p luminosctl -- run .", &"tests/run"]);
 }

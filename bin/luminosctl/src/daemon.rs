@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs, io};
+use std::time::{Duration, Instant};
+use std::{env, fs, io, thread};
 
 use luminos_core::config::Config;
 use luminos_core::{Exit, Failure};
@@ -18,13 +19,25 @@ pub(crate) fn program() -> String {
     format!("luminosctl {}", env!("CARGO_PKG_VERSION"))
 }
 
+/// How long a daemon may take until it can be called, and how often it is tried.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// A line to the daemon, which is started if none answers.
 pub(crate) fn connect_or_start(config: &Config) -> Result<Client, Failure> {
     if let Some(client) = connect(&config.home)? {
         return Ok(client);
     }
     start(config)?;
-    Client::connect(&config.home, &program()).map_err(|error| failure(&error))
+    // A daemon that somebody else has just started takes a moment to open its door.
+    let patience = Instant::now() + PATIENCE;
+    loop {
+        match Client::connect(&config.home, &program()) {
+            Ok(client) => return Ok(client),
+            Err(NoDaemon::Silent(_)) if Instant::now() < patience => thread::sleep(PAUSE),
+            Err(error) => return Err(failure(&error)),
+        }
+    }
 }
 
 /// A line to the daemon, if one is there.
@@ -107,7 +120,7 @@ fn start(config: &Config) -> Result<(), Failure> {
     }
     let status = child.wait().map_err(|error| cannot(&error))?;
     // Another command was faster: its daemon is as good.
-    if status.code() == Some(75) {
+    if word.trim() == "busy" || status.code() == Some(75) {
         return Ok(());
     }
     Err(Failure {

@@ -1,7 +1,8 @@
 //! `luminosctl` asks and prints: the command line of Luminos.
 //!
 //! `main` parses, gathers what the machine says about this process, runs one command and returns its exit
-//! code. It is the only place that reads the environment; [`printer`] is the only place that prints.
+//! code. It is the only place that reads the environment; [`printer`] is the only place that prints. Before all
+//! that it may be started anew, without the keys that its environment held.
 
 mod commands;
 mod daemon;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use luminos_core::Exit;
 use luminos_core::config::Surroundings;
+use luminos_engine::hide_keys;
 
 use crate::commands::Cli;
 use crate::printer::{Printer, Stop};
@@ -25,8 +27,12 @@ fn main() -> ExitCode {
     if let Some(code) = luminos_engine::play_role(&arguments) {
         return code;
     }
-    let around = surroundings();
+    let mut around = surroundings();
+    let hidden = hide_keys(&mut around, env::args_os());
     let mut printer = Printer::new(&around);
+    if let Err(error) = hidden {
+        printer.warn(format_args!("the keys stay visible in this process's environment: {error}"));
+    }
     let ended = match Cli::try_parse() {
         Ok(cli) => commands::run(&cli.command, Session::new(&cli.global, &around, &mut printer)),
         Err(message) => printer.clap(&message),

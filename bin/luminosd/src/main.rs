@@ -84,6 +84,7 @@ fn run(arguments: Arguments) -> Result<(), (Failure, u8)> {
 }
 
 /// `$XDG_STATE_HOME/luminos`, or what stands for it.
+#[expect(clippy::disallowed_methods, reason = "this is `main`, the place that reads the environment")]
 fn default_home() -> Option<PathBuf> {
     let named = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let state = named.or_else(|| Some(env::home_dir()?.join(".local/state")))?;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-use luminos_agent::{Answers, Material, Root, Services, Whole, offline};
+use luminos_agent::{Answers, Material, Services, Whole, offline};
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
 use luminos_core::flag::Flag;
 use luminos_core::job::{
@@ -20,6 +20,7 @@ use luminos_core::plan::{Dirs, Turns, apply_plan};
 use luminos_core::scan::{DirId, Kind, Scan};
 use luminos_core::{RelPath, report::worst_first};
 use luminos_scan::{Cache, Options, Progress};
+use luminos_tools::Root;
 
 /// Takes what the analyst tells.
 #[derive(Default)]

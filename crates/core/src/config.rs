@@ -9,6 +9,7 @@
 //!
 //! Not here: reading files or the environment. They come in as [`ConfigFile`] and [`Surroundings`].
 
+mod asking;
 mod fault;
 mod layers;
 mod nearest;
@@ -23,6 +24,7 @@ mod value;
 
 use std::path::Path;
 
+pub use asking::{CacheTime, HeaderWord, TimeSpan};
 pub use fault::{Fault, Faults, Line, UnknownVariable};
 pub use layers::ConfigFile;
 pub use origin::{Given, Origin};

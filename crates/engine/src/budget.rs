@@ -276,7 +276,8 @@ impl Desk {
             Ok(outcomes) => outcomes,
             Err(odd) => return drop(reply.send(Loan::Refused(odd.to_string()))),
         };
-        self.journal.keep(&posting).map(forget);
+        // If this line cannot be written, the next one that somebody waits for cannot, either.
+        drop(self.journal.keep(&posting));
         if outcomes.contains(&Outcome::Waits(loan)) {
             (self.news)(BudgetNews::Parked(dir.clone()));
             self.waiting.insert(loan, Waiter { dir, reply });
@@ -300,7 +301,8 @@ impl Desk {
         let loan = self.new_loan();
         let posting = Posting::Borrow { dir, attempt, loan, turns, band };
         let Ok(outcomes) = self.ledger.post(&posting) else { return Turns(0) };
-        self.journal.keep(&posting).map(forget);
+        // If this line cannot be written, the next one that somebody waits for cannot, either.
+        drop(self.journal.keep(&posting));
         let granted = outcomes.into_iter().find_map(|outcome| match outcome {
             Outcome::Granted { turns, .. } => Some(turns),
             Outcome::Refused { .. } | Outcome::Waits(_) => None,
@@ -313,9 +315,4 @@ impl Desk {
         self.next += 1;
         loan
     }
-}
-
-/// A line that nobody waits for: if it cannot be written, the next one that somebody waits for cannot, either.
-fn forget(receipt: Receipt) {
-    drop(receipt);
 }

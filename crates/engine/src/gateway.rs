@@ -9,14 +9,18 @@
 //! everybody wait once. If the gateway ends, every caller gets an error.
 //!
 //! An actor: it alone changes the ledger and the limiters, one message at a time, and awaits nothing.
-//! Who waits is an entry in its queue (`desk`); what is on its way is a task (`flight`).
+//! Who waits is an entry in its queue (`desk`); what is on its way is a task (`flight`). Others can have a say
+//! in every try (`oversight`): a budget, a journal, a recording.
 //!
 //! Not here: the rules themselves (`luminos_core::{spend, rate}`, `luminos_models::next_try`), what a call
 //! asks, and how many turns somebody has.
 
+mod answers;
+mod audience;
 mod call;
 mod desk;
 mod flight;
+mod oversight;
 #[cfg(test)]
 mod tests;
 
@@ -26,14 +30,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use luminos_core::ContentHash;
 use luminos_core::rate::Concurrency;
 use luminos_core::spend::{Limits, Tokens, Totals, Usage};
-use luminos_models::{AnyModel, Models, Request, estimate_input, redact_request};
+use luminos_models::{AnyModel, Models, Request, estimate_input, fingerprint, redact_request};
 use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-pub use call::{Answer, Call, CallError, CallId, News};
+pub use call::{Answer, Call, CallError, CallId, News, Stage};
+pub use oversight::{Attempt, Objection, Overseer, Recording, Verdict};
+
 use desk::Desk;
 use flight::Landing;
 
@@ -43,8 +50,14 @@ pub struct GatewaySetup {
     pub models: BTreeMap<String, AnyModel>,
     /// What is known about models: prices above all.
     pub facts: Models,
+    /// How the tokens of a request are found before it is sent.
+    pub input_count: InputCount,
     /// What may be spent in all. The deadline counts from `start`.
     pub limits: Limits,
+    /// What was spent already, by an earlier run.
+    pub spent: Totals,
+    /// Who has a say in every try, in this order.
+    pub overseers: Vec<Arc<dyn Overseer>>,
     /// How many calls of one model may be on their way.
     pub concurrency: Concurrency,
     /// When the clock of this gateway stood at zero.
@@ -57,6 +70,15 @@ impl fmt::Debug for GatewaySetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GatewaySetup").field("models", &self.models.keys()).finish_non_exhaustive()
     }
+}
+
+/// How the tokens of a request are found before it is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputCount {
+    /// Estimated from above.
+    Estimated,
+    /// Counted by the server, where it can; otherwise estimated.
+    Asked,
 }
 
 /// Sums over all calls so far, and what is going on.
@@ -107,16 +129,32 @@ impl GatewayTotals {
 pub struct GatewayHandle {
     actor: ActorRef<Msg>,
     next: Arc<AtomicU64>,
+    /// The models that are asked how many tokens a request has.
+    counting: Arc<Served>,
 }
+
+/// The models, by the names that callers use.
+type Served = BTreeMap<String, Arc<AnyModel>>;
 
 /// How long the gateway may take to say how things stand; it never waits for anything, so this is plenty.
 const TOTALS_PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long a server may take to count before its count is done without.
+const COUNT_PATIENCE: Duration = Duration::from_secs(10);
+
 impl GatewayHandle {
     /// Starts a gateway. It lives until `stop`.
-    pub async fn start(setup: GatewaySetup) -> Result<Self, CallError> {
-        let (actor, _) = Actor::spawn(None, Gateway, setup).await.map_err(|_| CallError::Gone)?;
-        Ok(Self { actor, next: Arc::default() })
+    pub async fn start(mut setup: GatewaySetup) -> Result<Self, CallError> {
+        let models: Served = std::mem::take(&mut setup.models)
+            .into_iter()
+            .map(|(name, model)| (name, Arc::new(model)))
+            .collect();
+        let counting = match setup.input_count {
+            InputCount::Estimated => Served::new(),
+            InputCount::Asked => models.clone(),
+        };
+        let (actor, _) = Actor::spawn(None, Gateway, (setup, models)).await.map_err(|_| CallError::Gone)?;
+        Ok(Self { actor, next: Arc::default(), counting: Arc::new(counting) })
     }
 
     /// Makes a call and waits for its answer. Dropping the future ends the call.
@@ -128,19 +166,30 @@ impl GatewayHandle {
     /// Makes a call and tells news of it while it is under way. Dropping the future ends the call.
     ///
     /// Who does not keep up with the news gets texts joined together and may miss the last of them; the
-    /// answer always has all of it.
+    /// answer always has all of it. That a text is void, because the call is tried again, nobody misses who
+    /// was told the text. A channel should have room for a few: one place is kept for that news.
     pub async fn stream(&self, call: Call, news: mpsc::Sender<News>) -> Result<Answer, CallError> {
         let Call { model, mut request, id } = call;
         let redactions = redact_request(&mut request);
+        let id = id.map(|id| (id, fingerprint(&model, &request)));
         let number = Number(self.next.fetch_add(1, Ordering::Relaxed));
         let (reply, answer) = oneshot::channel();
-        let input = estimate_input(&request);
+        let input = self.count_input(&model, &request).await;
         let order = Order { number, model, request, id, input, redactions, news, reply };
         self.actor.cast(Msg::Call(Box::new(order))).map_err(|_| CallError::Gone)?;
         let mut waiting = Waiting { actor: &self.actor, number, is_over: false };
         let result = answer.await.unwrap_or(Err(CallError::Gone));
         waiting.is_over = true;
         result
+    }
+
+    /// The most tokens that the input of a request has. A server's count may differ a little from its bill.
+    async fn count_input(&self, model: &str, request: &Request) -> Tokens {
+        let Some(model) = self.counting.get(model) else { return estimate_input(request) };
+        match tokio::time::timeout(COUNT_PATIENCE, model.count_input(request)).await {
+            Ok(Some(Ok(Tokens(counted)))) => Tokens(counted.saturating_add(counted / 20 + 64)),
+            Ok(Some(Err(_)) | None) | Err(_) => estimate_input(request),
+        }
     }
 
     /// How things stand.
@@ -188,7 +237,8 @@ struct Order {
     number: Number,
     model: String,
     request: Request,
-    id: Option<CallId>,
+    /// With the fingerprint of what is asked.
+    id: Option<(CallId, ContentHash)>,
     input: Tokens,
     redactions: usize,
     news: mpsc::Sender<News>,
@@ -215,14 +265,14 @@ struct Gateway;
 impl Actor for Gateway {
     type Msg = Msg;
     type State = Desk;
-    type Arguments = GatewaySetup;
+    type Arguments = (GatewaySetup, Served);
 
     async fn pre_start(
         &self,
         myself: ActorRef<Msg>,
-        setup: GatewaySetup,
+        (setup, models): (GatewaySetup, Served),
     ) -> Result<Desk, ActorProcessingErr> {
-        Ok(Desk::new(myself, setup))
+        Ok(Desk::new(myself, setup, models))
     }
 
     async fn handle(&self, _: ActorRef<Msg>, msg: Msg, desk: &mut Desk) -> Result<(), ActorProcessingErr> {

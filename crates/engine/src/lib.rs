@@ -12,6 +12,7 @@ mod client;
 mod daemon;
 mod fabric;
 mod gateway;
+mod key_handover;
 mod minds;
 mod model_access;
 mod planner;
@@ -19,17 +20,22 @@ mod pool;
 mod projection;
 mod registry;
 mod run;
+pub mod simulate;
 mod state_dir;
 mod worker;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};
 pub use client::{Client, NoDaemon};
 pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
-pub use gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, News};
+pub use gateway::{
+    Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, News,
+    Objection, Overseer, Recording, Stage, Verdict,
+};
+pub use key_handover::{forbid_dumps, hide_keys};
 pub use luminos_agent::{confinement_words, dir_tools};
 pub use luminos_models::{
-    BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, Service,
-    StopReason, UsageDoubt,
+    BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, ServedModel,
+    Service, StopReason, UsageDoubt,
 };
 pub use luminos_store::{
     Cleaning, Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta,
@@ -37,8 +43,8 @@ pub use luminos_store::{
 };
 pub use minds::OFFLINE;
 pub use model_access::{
-    BadModelsFile, Presence, Server, found_key, key_file, key_places, named_model, open_gateway, probe,
-    program, read_models, server,
+    BadModelsFile, Presence, Server, found_key, gateway_setup, key_file, key_places, named_model, probe,
+    program, read_models, refine_limits, server,
 };
 pub use pool::Program;
 pub use projection::{Projection, project};

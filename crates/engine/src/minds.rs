@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use luminos_core::Moment;
+use luminos_core::config::ModelsConfig;
 use luminos_core::job::{Mind, NoTurn};
 use luminos_core::spend::{Limits, Money, Refusal, Tokens};
 use luminos_core::talk::{Pass, Request};
@@ -16,7 +17,7 @@ use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
 use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewayTotals};
-use crate::model_access::open_gateway;
+use crate::model_access::gateway_setup;
 
 /// The name of the embedded analyst, where models are named.
 pub const OFFLINE: &str = "offline";
@@ -25,6 +26,8 @@ pub const OFFLINE: &str = "offline";
 const USUAL_WINDOW: u64 = 32_000;
 /// How much of a model's window a conversation may fill, in hundredths.
 const WINDOW_SHARE: u64 = 70;
+/// Why there is no answer when time is up.
+const TIME_IS_UP: &str = "the time limit was reached";
 
 /// Connects to the models of a run, by the names that passes use.
 pub(crate) type Connect = Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>;
@@ -54,6 +57,8 @@ struct Shared {
     remote: Option<Remote>,
     limits: RunLimits,
     started: Instant,
+    /// When these minds stop thinking.
+    deadline: Option<Instant>,
     gateway: Option<GatewayHandle>,
     /// All gateways there ever were in this run: what it used is the sum of what they did.
     all: Arc<Mutex<Vec<GatewayHandle>>>,
@@ -64,6 +69,7 @@ struct Shared {
 struct Remote {
     connect: Connect,
     facts: Models,
+    config: ModelsConfig,
 }
 
 impl Minds {
@@ -75,6 +81,7 @@ impl Minds {
             remote: None,
             limits,
             started: Instant::now(),
+            deadline: None,
             gateway: None,
             all: Arc::default(),
         };
@@ -86,6 +93,7 @@ impl Minds {
         names: BTreeMap<Pass, String>,
         connect: Connect,
         facts: Models,
+        config: ModelsConfig,
         limits: RunLimits,
     ) -> Result<Self, Mindless> {
         let kept_back = Limits {
@@ -99,14 +107,16 @@ impl Minds {
         let models = connect()?;
         let window = |name: &String| facts.get(models.get(name)?.id())?.window;
         let windows = names.iter().filter_map(|(pass, name)| Some((*pass, window(name)?))).collect();
-        let gateway = open_gateway(models, facts.clone(), kept_back).await?;
+        let started = Instant::now();
+        let gateway = GatewayHandle::start(gateway_setup(models, facts.clone(), kept_back, &config)).await?;
         let all = Arc::new(Mutex::new(vec![gateway.clone()]));
         let shared = Shared {
             names,
             windows,
-            remote: Some(Remote { connect, facts }),
+            remote: Some(Remote { connect, facts, config }),
             limits,
-            started: Instant::now(),
+            started,
+            deadline: kept_back.deadline.map(|deadline| started + deadline.0),
             gateway: Some(gateway),
             all,
         };
@@ -141,7 +151,16 @@ impl Minds {
             return Err(NoTurn::ModelFailed("no model is set up for this pass".to_owned()));
         };
         let call = Call::new(self.name(pass), request).with_id(CallId(id));
-        gateway.complete(call).await.map_err(|error| no_turn(&error))
+        let answer = gateway.complete(call);
+        // The gateway lets a call that was sent come to its end; a model that hangs must not outlast the run.
+        let answer = match self.shared.deadline {
+            Some(deadline) => match tokio::time::timeout_at(deadline, answer).await {
+                Ok(answer) => answer,
+                Err(_) => return Err(NoTurn::Limit(TIME_IS_UP.to_owned())),
+            },
+            None => answer.await,
+        };
+        answer.map_err(|error| no_turn(&error))
     }
 
     /// The same minds with all of what is left, the tenth that was kept back included.
@@ -159,7 +178,8 @@ impl Minds {
                 .seconds
                 .map(|seconds| Moment(Duration::from_secs(seconds).saturating_sub(left))),
         };
-        let gateway = open_gateway((remote.connect)()?, remote.facts.clone(), limits).await?;
+        let setup = gateway_setup((remote.connect)()?, remote.facts.clone(), limits, &remote.config);
+        let gateway = GatewayHandle::start(setup).await?;
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
         let shared = Shared {
             names: shared.names.clone(),
@@ -167,6 +187,7 @@ impl Minds {
             remote: shared.remote.clone(),
             limits: shared.limits,
             started: shared.started,
+            deadline: shared.limits.seconds.map(|seconds| shared.started + Duration::from_secs(seconds)),
             gateway: Some(gateway),
             all: Arc::clone(&shared.all),
         };
@@ -208,10 +229,13 @@ fn no_turn(error: &CallError) -> NoTurn {
         CallError::Refused { refusal, .. } => NoTurn::Limit(match refusal {
             Refusal::Money { limit, .. } => format!("the money limit of {limit} was reached"),
             Refusal::Tokens { limit, .. } => format!("the limit of {} tokens was reached", limit.0),
-            Refusal::Deadline => "the time limit was reached".to_owned(),
+            Refusal::Deadline => TIME_IS_UP.to_owned(),
             Refusal::Calls { .. } | Refusal::UnknownPrice => words(),
         }),
         CallError::Gone => NoTurn::Stopped,
-        CallError::NoModel { .. } | CallError::Failed(_) => NoTurn::ModelFailed(words()),
+        CallError::NoModel { .. }
+        | CallError::Failed(_)
+        | CallError::IdReused { .. }
+        | CallError::Vetoed { .. } => NoTurn::ModelFailed(words()),
     }
 }

@@ -14,22 +14,21 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use luminos_core::Untrusted;
-use luminos_core::config::Surroundings;
+use luminos_core::config::{ModelsConfig, Surroundings};
 use luminos_core::rate::Concurrency;
-use luminos_core::spend::Limits;
+use luminos_core::spend::{Limits, Totals};
 use luminos_models::{
-    AnyModel, BadKey, BadModels, CannotConnect, HttpClient, KeySource, ModelName, Models, ProgramPlaces,
-    Service, TimeOuts, connect, ollama_base_url, read_key, redact,
+    AnyModel, BadKey, BadModels, CannotConnect, ConnectSettings, HttpClient, KeySource, Model as _,
+    ModelName, Models, ServedModel, Service, TimeOuts, connect, ollama_base_url, read_key, redact,
 };
 use tokio::time::Instant;
 
-use crate::gateway::{CallError, GatewayHandle, GatewaySetup};
+use crate::gateway::{GatewaySetup, InputCount};
+use crate::key_handover::forbid_dumps;
 
 /// How long a server that is only asked whether it is there may take.
 const PROBE_TIME_OUTS: TimeOuts =
     TimeOuts { connect: Duration::from_secs(2), idle: Duration::from_secs(3), total: Duration::from_secs(5) };
-/// How long one call of a program may take.
-const PROGRAM_TIME_LIMIT: Duration = Duration::from_secs(900);
 /// How many calls of one model may be on their way: few at first, as nobody knows the provider's limits.
 const CONCURRENCY: Concurrency = Concurrency { initial: 4, most: 64 };
 
@@ -136,43 +135,71 @@ pub fn program(service: Service, around: &Surroundings) -> Option<PathBuf> {
     std::env::split_paths(around.variable("PATH")?).map(|dir| dir.join(service.word())).find(is_program)
 }
 
-/// How many models the server of a service offers. It is asked, but waited for only shortly.
-pub async fn probe(service: Service, around: &Surroundings) -> Result<usize, CannotConnect> {
+/// The models that the server of a service offers. It is asked, but waited for only shortly.
+pub async fn probe(
+    service: Service,
+    around: &Surroundings,
+    config: &ModelsConfig,
+) -> Result<Vec<ServedModel>, CannotConnect> {
     let http = HttpClient::new(PROBE_TIME_OUTS, None)?;
     // Which models there are does not depend on the model that is named.
     let name: Result<ModelName, _> = format!("{}/any", service.word()).parse();
-    let Ok(name) = name else { return Ok(0) };
-    let served = match connect_with(&name, around, &http)? {
-        AnyModel::Anthropic(model) => model.models().await?,
-        AnyModel::OpenAi(model) => model.models().await?,
-        AnyModel::Command(_) | AnyModel::Scripted(_) | AnyModel::Replay(_) | AnyModel::Record(_) => {
-            return Ok(0);
-        }
-    };
-    Ok(served.len())
+    let Ok(name) = name else { return Ok(Vec::new()) };
+    Ok(connect_with(&name, around, config, &http)?.served().await?)
 }
 
-/// A model by its name.
-pub fn named_model(name: &ModelName, around: &Surroundings) -> Result<AnyModel, CannotConnect> {
-    connect_with(name, around, &HttpClient::new(TimeOuts::default(), None)?)
+/// Asks the servers of models for their limits, which count more than any table. A server that does not tell
+/// them changes nothing.
+pub async fn refine_limits(facts: &mut Models, models: &BTreeMap<String, AnyModel>) {
+    for model in models.values() {
+        let served = model.served().await.unwrap_or_default();
+        if let Some(served) = served.iter().find(|served| served.id == model.id()) {
+            facts.refine(served);
+        }
+    }
+}
+
+/// A model by its name. From then on the process may hold a key, so nobody may look into its memory.
+pub fn named_model(
+    name: &ModelName,
+    around: &Surroundings,
+    config: &ModelsConfig,
+) -> Result<AnyModel, CannotConnect> {
+    if name.service().key_variable().is_some() {
+        forbid_dumps();
+    }
+    let time_outs = TimeOuts {
+        connect: config.connect_timeout.duration(),
+        idle: config.idle_timeout.duration(),
+        total: config.total_timeout.duration(),
+    };
+    connect_with(name, around, config, &HttpClient::new(time_outs, None)?)
 }
 
 fn connect_with(
     name: &ModelName,
     around: &Surroundings,
+    config: &ModelsConfig,
     http: &HttpClient,
 ) -> Result<AnyModel, CannotConnect> {
-    let scratch = around.variable("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
-    let places = ProgramPlaces { dir: around.current_dir.clone(), scratch, time_limit: PROGRAM_TIME_LIMIT };
-    connect(name, around, &key_places(name.service(), around), http, &places)
+    let settings = ConnectSettings {
+        anthropic_version: config.anthropic_version.as_str().to_owned(),
+        anthropic_betas: config.anthropic_beta.iter().map(|beta| beta.as_str().to_owned()).collect(),
+        cache_time: config.cache_time,
+        dir: around.current_dir.clone(),
+        scratch: around.variable("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from),
+        program_time: config.total_timeout.duration(),
+    };
+    connect(name, around, &key_places(name.service(), around), http, &settings)
 }
 
-/// A gateway to these models. A time limit counts from now on.
-pub async fn open_gateway(
+/// What a gateway to these models works with, as the configuration says. A time limit counts from now on.
+pub fn gateway_setup(
     models: BTreeMap<String, AnyModel>,
     facts: Models,
     limits: Limits,
-) -> Result<GatewayHandle, CallError> {
+    config: &ModelsConfig,
+) -> GatewaySetup {
     let random = RandomState::new();
     let mut rolled = 0_u64;
     let roll = move || {
@@ -181,10 +208,17 @@ pub async fn open_gateway(
         hasher.write_u64(rolled);
         hasher.finish() as u32
     };
-    let start = Instant::now();
-    let setup =
-        GatewaySetup { models, facts, limits, concurrency: CONCURRENCY, start, random: Box::new(roll) };
-    GatewayHandle::start(setup).await
+    GatewaySetup {
+        models,
+        facts: facts.cached_for(config.cache_time),
+        input_count: if config.count_input { InputCount::Asked } else { InputCount::Estimated },
+        limits,
+        spent: Totals::default(),
+        overseers: Vec::new(),
+        concurrency: CONCURRENCY,
+        start: Instant::now(),
+        random: Box::new(roll),
+    }
 }
 
 fn shown(path: &Path) -> String {

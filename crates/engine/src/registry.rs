@@ -7,7 +7,7 @@
 mod begin;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::run::Event;
@@ -102,8 +102,8 @@ fn gone() -> Reply {
 /// A run that is about to begin, or has.
 #[derive(Debug)]
 enum Place {
-    /// Somebody is starting it; these wait for it.
-    Beginning(Vec<RpcReplyPort<Reply>>),
+    /// Somebody is starting it; these wait for it. A run that finds nothing to do may be over before they hear of it.
+    Beginning { waiting: Vec<RpcReplyPort<Reply>>, is_over: bool },
     /// It is under way.
     Running { investigation: String, run: RunHandle, loops: u32 },
 }
@@ -158,10 +158,7 @@ impl Actor for Registry {
         match msg {
             Msg::Begin { request, reply } => desk.begin(*request, reply),
             Msg::Began { target, begun } => desk.began(target, begun),
-            Msg::Ended { target } => {
-                desk.places.remove(&target);
-                desk.share();
-            }
+            Msg::Ended { target } => desk.ended(&target),
             Msg::Find { investigation, reply } => {
                 let found = desk.runs().find(|(id, _)| **id == investigation).map(|(_, run)| run.clone());
                 let _ = reply.send(found);
@@ -181,7 +178,7 @@ impl Desk {
     fn runs(&self) -> impl Iterator<Item = (&String, &RunHandle)> {
         self.places.values().filter_map(|place| match place {
             Place::Running { investigation, run, .. } => Some((investigation, run)),
-            Place::Beginning(_) => None,
+            Place::Beginning { .. } => None,
         })
     }
 
@@ -191,9 +188,10 @@ impl Desk {
             Some(Place::Running { investigation, .. }) => {
                 let _ = reply.send(Reply::Started { investigation: investigation.clone(), is_joined: true });
             }
-            Some(Place::Beginning(waiting)) => waiting.push(reply),
+            Some(Place::Beginning { waiting, .. }) => waiting.push(reply),
             None => {
-                self.places.insert(target.clone(), Place::Beginning(vec![reply]));
+                let beginning = Place::Beginning { waiting: vec![reply], is_over: false };
+                self.places.insert(target.clone(), beginning);
                 let (setup, myself) = (Arc::clone(&self.setup), self.myself.clone());
                 tokio::spawn(async move {
                     let (over, place) = (myself.clone(), target.clone());
@@ -206,7 +204,7 @@ impl Desk {
     }
 
     fn began(&mut self, target: PathBuf, begun: Result<Begun, Refused>) {
-        let Some(Place::Beginning(waiting)) = self.places.remove(&target) else { return };
+        let Some(Place::Beginning { waiting, is_over }) = self.places.remove(&target) else { return };
         match begun {
             Err(refused) => {
                 for reply in waiting {
@@ -219,10 +217,21 @@ impl Desk {
                         Reply::Started { investigation: investigation.clone(), is_joined: 0 < number };
                     let _ = reply.send(started);
                 }
-                self.places.insert(target, Place::Running { investigation, run, loops });
-                self.share();
+                if !is_over {
+                    self.places.insert(target, Place::Running { investigation, run, loops });
+                    self.share();
+                }
             }
         }
+    }
+
+    fn ended(&mut self, target: &Path) {
+        if let Some(Place::Beginning { is_over, .. }) = self.places.get_mut(target) {
+            *is_over = true;
+            return;
+        }
+        self.places.remove(target);
+        self.share();
     }
 
     /// Gives each run its part of the room that it would have alone.

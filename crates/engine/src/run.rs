@@ -6,7 +6,9 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `desk` | state, effects, words of workers |
+//! | `desk` | state, and how effects are carried out |
+//! | `work` | directories and whoever works on them |
+//! | `standing` | where the run is, and what it has used |
 //! | `loops` | one directory under way: assignment, conversation, read record |
 //! | `turns` | a turn of a model for a directory: paid, asked, journalled, answered |
 //! | `verdict` | a result: judged, sent back or stored |
@@ -21,10 +23,12 @@ mod finish;
 mod keys;
 mod loops;
 mod passes;
+mod standing;
 #[cfg(test)]
 mod tests;
 mod turns;
 mod verdict;
+mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -147,7 +151,11 @@ enum Msg {
     /// From the budget.
     Budget(BudgetNews),
     /// From the task that read what an earlier life had said and heard.
-    Recalled { job: luminos_core::job::JobId, recalled: loops::Recalled },
+    Recalled {
+        job: luminos_core::job::JobId,
+        recalled: loops::Recalled,
+        account: luminos_core::turns::Account,
+    },
     /// From the task that asked a model.
     TurnDone(Box<TurnDone>),
     /// From the judge.
@@ -202,17 +210,19 @@ impl Actor for RunActor {
         desk: &mut Desk,
     ) -> Result<(), ActorProcessingErr> {
         match msg {
-            Msg::Event(event) => desk.feed(*event),
+            Msg::Event(event) => desk.heard(*event),
             Msg::Scanned(scanned) => desk.scanned(*scanned),
             Msg::Surveyed { survey, note } => desk.surveyed(survey, note),
             Msg::Planned { plan, stored, note } => desk.planned(plan, stored, note),
             Msg::Revised { revision, stored } => desk.revised(revision, stored),
             Msg::Fabric(event) => desk.fabric(event),
             Msg::Budget(news) => desk.budget_news(news),
-            Msg::Recalled { job, recalled } => desk.recalled(&job, recalled),
+            Msg::Recalled { job, recalled, account } => desk.recalled(&job, recalled, account),
             Msg::TurnDone(done) => desk.turn_done(*done),
             Msg::Judged { job, question, judged, partial } => desk.judged(&job, question, judged, partial),
-            Msg::MayRevise { job, question, judged, turns } => desk.may_revise(&job, question, judged, turns),
+            Msg::MayRevise { job, question, judged, turns } => {
+                desk.may_revise(&job, question, *judged, turns)
+            }
             Msg::Stored { job, question, entry, failure } => desk.stored(&job, question, *entry, failure),
             Msg::Synthesised(synthesis) => desk.synthesised(*synthesis),
             Msg::StoreFailed(error) => desk.store_failed(&error),

@@ -274,6 +274,11 @@ impl Services for Line<'_> {
     }
 
     fn done(&self, result: DirResult) -> Reception {
+        // Whoever goes on where this loop was starts from its turns, not from what it would hand in half-way.
+        let is_kept = self.shared.stops().get(&self.job) == Some(&Halt::Keep);
+        if is_kept && matches!(result, DirResult::Partial { .. }) {
+            return Reception::Stale;
+        }
         let reception = match self.shared.ask(&self.job, Question::Done(Box::new(result))) {
             Some(Answer::Reception(reception)) => reception,
             Some(Answer::Turn(_) | Answer::Loan(_)) | None => Reception::Stale,

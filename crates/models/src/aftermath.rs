@@ -2,30 +2,43 @@
 
 use luminos_core::Moment;
 use luminos_core::rate::{End, Signals};
-use luminos_core::spend::Outcome;
+use luminos_core::spend::{Outcome, Usage};
 
-use crate::charge::UsageDoubt;
+use crate::charge::{Booked, UsageDoubt};
 use crate::error::{Error, Kind, backoff};
 use crate::prices::Models;
 use crate::reply::Reply;
 use luminos_core::talk::Request;
 
+/// How the reservation of a call settles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settlement {
+    /// For the ledger.
+    pub outcome: Outcome,
+    /// The usage that counts; none without an answer.
+    pub usage: Usage,
+    /// What was wrong with what the provider said about usage.
+    pub doubt: Option<UsageDoubt>,
+}
+
+impl Settlement {
+    /// Of a call without an answer.
+    pub fn unanswered(outcome: Outcome) -> Self {
+        Self { outcome, usage: Usage::default(), doubt: None }
+    }
+}
+
 impl Models {
     /// How the reservation of a call settles. An answer settles at what it used; a call that cannot have
     /// cost anything, at nothing; any other failure at its maximum, since nobody knows.
-    pub fn settlement(
-        &self,
-        id: &str,
-        request: &Request,
-        result: &Result<Reply, Error>,
-    ) -> (Outcome, Option<UsageDoubt>) {
+    pub fn settlement(&self, id: &str, request: &Request, result: &Result<Reply, Error>) -> Settlement {
         match result {
             Ok(reply) => {
-                let booked = self.book(id, request, reply);
-                (Outcome::Used(booked.charge), booked.doubt)
+                let Booked { usage, charge, doubt } = self.book(id, request, reply);
+                Settlement { outcome: Outcome::Used(charge), usage, doubt }
             }
-            Err(error) if error.may_have_cost() => (Outcome::Unknown, None),
-            Err(_) => (Outcome::NotSent, None),
+            Err(error) if error.may_have_cost() => Settlement::unanswered(Outcome::Unknown),
+            Err(_) => Settlement::unanswered(Outcome::NotSent),
         }
     }
 }
@@ -71,7 +84,7 @@ mod tests {
 
     fn settled(result: &Result<Reply, Error>) -> Outcome {
         let request = Request::question(Pass::Ask, "Hello?", 10);
-        Models::read(None).unwrap().settlement("claude-sonnet-5-5", &request, result).0
+        Models::read(None).unwrap().settlement("claude-sonnet-5-5", &request, result).outcome
     }
 
     #[test]

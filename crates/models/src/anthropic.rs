@@ -10,6 +10,7 @@ mod stream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use luminos_core::config::CacheTime;
 use luminos_core::spend::Tokens;
 use serde_json::Value;
 
@@ -35,6 +36,10 @@ pub struct AnthropicSettings {
     pub key: Secret,
     /// The version of the interface.
     pub version: String,
+    /// Betas to ask for.
+    pub betas: Vec<String>,
+    /// How long the cache remembers a prompt.
+    pub cache_time: CacheTime,
     /// How hard the model thinks; `None` leaves it to the model.
     pub effort: Option<Effort>,
     /// Whether the server can enforce the shape of an answer. `Native` is tried and found out.
@@ -49,6 +54,8 @@ impl AnthropicSettings {
             base_url: "https://api.anthropic.com".to_owned(),
             key,
             version: "2023-06-01".to_owned(),
+            betas: Vec::new(),
+            cache_time: CacheTime::default(),
             effort: None,
             schemas: SchemaSupport::Native,
         }
@@ -104,9 +111,12 @@ pub struct Anthropic {
 impl Anthropic {
     /// A model that is reached over the given connections.
     pub fn new(http: HttpClient, settings: AnthropicSettings) -> Result<Self, Error> {
-        let endpoint = Endpoint::new(&settings.base_url)?
+        let mut endpoint = Endpoint::new(&settings.base_url)?
             .header("anthropic-version", &settings.version)?
             .key_header("x-api-key", "", settings.key.clone())?;
+        if !settings.betas.is_empty() {
+            endpoint = endpoint.header("anthropic-beta", &settings.betas.join(","))?;
+        }
         let enforces_schemas = Arc::new(AtomicBool::new(settings.schemas == SchemaSupport::Native));
         Ok(Self { http, endpoint, settings, enforces_schemas })
     }

@@ -37,10 +37,10 @@ impl Models {
     /// What an answer is booked at.
     pub fn book(&self, id: &str, request: &Request, reply: &Reply) -> Booked {
         let guess =
-            Usage { input: estimate_input(request), output: estimate_output(reply), ..Usage::default() };
+            || Usage { input: estimate_input(request), output: estimate_output(reply), ..Usage::default() };
         let (usage, doubt) = match reply.usage {
-            None => (guess, Some(UsageDoubt::Missing)),
-            Some(usage) if is_too_low(&usage, request, reply) => (guess, Some(UsageDoubt::TooLow)),
+            None => (guess(), Some(UsageDoubt::Missing)),
+            Some(usage) if is_too_low(&usage, request, reply) => (guess(), Some(UsageDoubt::TooLow)),
             Some(usage) => (usage, None),
         };
         Booked { usage, charge: self.charge(id, &usage), doubt }
@@ -48,7 +48,7 @@ impl Models {
 }
 
 fn is_too_low(usage: &Usage, request: &Request, reply: &Reply) -> bool {
-    let least = |bytes: u64| Tokens(bytes / BYTES_PER_TOKEN_AT_MOST);
+    let least = |bytes: u64| Tokens(bytes.div_ceil(BYTES_PER_TOKEN_AT_MOST));
     usage.prompt() < least(input_bytes(request)) || usage.output < least(output_bytes(reply))
 }
 
@@ -64,20 +64,22 @@ fn estimate_output(reply: &Reply) -> Tokens {
 }
 
 fn output_bytes(reply: &Reply) -> u64 {
-    reply.text().len() as u64
+    let texts = reply.content.iter().map(|block| match block {
+        AssistantBlock::Text(text) => text.len(),
+        AssistantBlock::ToolCall(_) | AssistantBlock::Opaque(_) => 0,
+    });
+    texts.sum::<usize>() as u64
 }
 
 fn input_bytes(request: &Request) -> u64 {
-    let messages = request.messages.iter().flat_map(|message| match message {
-        Message::User(blocks) => blocks
-            .iter()
-            .map(|block| match block {
-                UserBlock::Text(text) => text.len(),
-                UserBlock::ToolResult(result) => result.text.len(),
-            })
-            .collect::<Vec<_>>(),
+    let told = request.messages.iter().flat_map(|message| match message {
+        Message::User(blocks) => blocks.as_slice(),
         // What the model said before may have been left out by the provider, as thinking is.
-        Message::Assistant(_) => Vec::new(),
+        Message::Assistant(_) => &[],
+    });
+    let messages = told.map(|block| match block {
+        UserBlock::Text(text) => text.len(),
+        UserBlock::ToolResult(result) => result.text.len(),
     });
     let bytes: usize = request.system.iter().map(String::len).chain(messages).sum();
     bytes as u64

@@ -6,6 +6,7 @@
 //!
 //! Tools are described in the prompt: such programs have tools of their own and take no others.
 
+mod live;
 mod output;
 mod program;
 mod prompt;
@@ -18,6 +19,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use live::Live;
 use tempfile::NamedTempFile;
 
 use crate::error::{Error, Kind};
@@ -75,7 +77,7 @@ impl Template {
         Self {
             program: "claude".to_owned(),
             arguments: words(
-                "-p --output-format stream-json --verbose --permission-mode plan \
+                "-p --output-format stream-json --include-partial-messages --verbose --permission-mode plan \
                  --disallowedTools Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch",
             ),
             with_model: words("--model {model}"),
@@ -202,7 +204,11 @@ impl Model for Command {
         // The file lives until the program has ended, and is removed however this ends.
         let schema_file = asked.output.as_ref().map(|output| self.schema_file(output)).transpose()?;
         let arguments = self.arguments(asked.output.as_ref().zip(schema_file.as_ref()));
-        let printed = program::run(&self.settings, &arguments, prompt::text(asked).into_bytes()).await?;
+        // Of a document, and of calls that are still words, only the whole makes sense.
+        let is_prose = request.output.is_none() && request.tools.is_empty();
+        let mut live = Live::new(if is_prose { template.prints } else { Prints::Text }, listener);
+        let prompt = prompt::text(asked).into_bytes();
+        let printed = program::run(&self.settings, &arguments, prompt, &mut |bytes| live.feed(bytes)).await?;
         let mut reply = output::read(template, &printed)?;
         if without_tools.is_some() {
             read_calls(&mut reply, calls_before(request));
@@ -210,7 +216,7 @@ impl Model for Command {
         if in_words.is_some() {
             reply.notes.push(Note::SchemaInPrompt);
         }
-        reply.tell(listener);
+        live.finish(&reply);
         Ok(reply)
     }
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use luminos_core::Untrusted;
-use luminos_core::config::Surroundings;
+use luminos_core::config::{CacheTime, Surroundings};
 
 use crate::anthropic::{Anthropic, AnthropicSettings};
 use crate::command::{Command, CommandSettings, Template, USUAL_VARIABLES};
@@ -129,15 +129,21 @@ impl ModelName {
     }
 }
 
-/// What programs need besides.
+/// What is set up besides addresses and keys.
 #[derive(Debug, Clone)]
-pub struct ProgramPlaces {
+pub struct ConnectSettings {
+    /// The version of Anthropic's interface.
+    pub anthropic_version: String,
+    /// Betas of that interface to ask for.
+    pub anthropic_betas: Vec<String>,
+    /// How long its cache remembers a prompt.
+    pub cache_time: CacheTime,
     /// Where programs run.
     pub dir: PathBuf,
     /// Where files for them are put.
     pub scratch: PathBuf,
-    /// How long one call may take.
-    pub time_limit: Duration,
+    /// How long one call of a program may take.
+    pub program_time: Duration,
 }
 
 /// Why a named model cannot be used.
@@ -168,7 +174,7 @@ pub fn connect(
     around: &Surroundings,
     keys: &[KeySource],
     http: &HttpClient,
-    places: &ProgramPlaces,
+    settings: &ConnectSettings,
 ) -> Result<AnyModel, CannotConnect> {
     let service = name.service;
     let id = name.id.clone().unwrap_or_default();
@@ -185,9 +191,12 @@ pub fn connect(
     Ok(match service {
         Service::Anthropic => {
             let key = key.ok_or_else(|| no_key("ANTHROPIC_API_KEY"))?;
-            let mut settings = AnthropicSettings::new(id, key);
-            settings.base_url = address.unwrap_or(settings.base_url);
-            AnyModel::Anthropic(Anthropic::new(http.clone(), settings)?)
+            let mut anthropic = AnthropicSettings::new(id, key);
+            anthropic.base_url = address.unwrap_or(anthropic.base_url);
+            anthropic.version.clone_from(&settings.anthropic_version);
+            anthropic.betas.clone_from(&settings.anthropic_betas);
+            anthropic.cache_time = settings.cache_time;
+            AnyModel::Anthropic(Anthropic::new(http.clone(), anthropic)?)
         }
         Service::OpenAi => {
             // Only the inventor's own server insists on a real key, and on its own name for a limit.
@@ -196,15 +205,15 @@ pub fn connect(
                 None if key.is_none() => return Err(no_key("OPENAI_API_KEY")),
                 None => ("https://api.openai.com/v1".to_owned(), MaxOutputName::MaxCompletionTokens),
             };
-            let settings = OpenAiSettings { key, max_output_name, ..OpenAiSettings::new(id, base_url) };
-            AnyModel::OpenAi(OpenAi::new(http.clone(), settings)?)
+            let openai = OpenAiSettings { key, max_output_name, ..OpenAiSettings::new(id, base_url) };
+            AnyModel::OpenAi(OpenAi::new(http.clone(), openai)?)
         }
         Service::Ollama => {
             let base_url = ollama_base_url(&address.unwrap_or_default());
             AnyModel::OpenAi(OpenAi::new(http.clone(), OpenAiSettings::new(id, base_url))?)
         }
-        Service::Codex => program(Template::codex(), name, around, places),
-        Service::Claude => program(Template::claude(), name, around, places),
+        Service::Codex => program(Template::codex(), name, around, settings),
+        Service::Claude => program(Template::claude(), name, around, settings),
     })
 }
 
@@ -215,17 +224,22 @@ fn address(around: &Surroundings, variable: &str) -> Result<Option<String>, Erro
     value.to_str().map(|address| Some(address.to_owned())).ok_or_else(misconfigured)
 }
 
-fn program(template: Template, name: &ModelName, around: &Surroundings, places: &ProgramPlaces) -> AnyModel {
+fn program(
+    template: Template,
+    name: &ModelName,
+    around: &Surroundings,
+    settings: &ConnectSettings,
+) -> AnyModel {
     let variables = USUAL_VARIABLES
         .iter()
         .filter_map(|&name| around.variable(name).map(|value| (name.to_owned(), value.to_owned())));
     AnyModel::Command(Command::new(CommandSettings {
         template,
         model: name.id.clone(),
-        dir: places.dir.clone(),
-        scratch: places.scratch.clone(),
+        dir: settings.dir.clone(),
+        scratch: settings.scratch.clone(),
         variables: variables.collect(),
-        time_limit: places.time_limit,
+        time_limit: settings.program_time,
         max_bytes: PROGRAM_BYTES,
     }))
 }

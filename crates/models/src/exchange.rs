@@ -3,6 +3,8 @@
 //! Secrets are taken out of the request before it is kept or looked for, so a recording holds none and still
 //! answers the request it was made from.
 
+use std::io;
+
 use luminos_core::ContentHash;
 use luminos_core::spend::Usage;
 use serde::{Deserialize, Serialize};
@@ -112,4 +114,27 @@ pub(crate) fn canonical(model: &str, request: &Request) -> Value {
 
 pub(crate) fn hash(canonical: &Value) -> ContentHash {
     ContentHash(Sha256::digest(canonical.to_string()).into())
+}
+
+/// What tells one request from another, byte by byte: unlike the key of an exchange, it needs no copy of the
+/// request, but the order of the keys in schemas counts.
+pub fn fingerprint(model: &str, request: &Request) -> ContentHash {
+    struct Hashing(Sha256);
+
+    impl io::Write for Hashing {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.update(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut hashing = io::BufWriter::new(Hashing(Sha256::new()));
+    // A request has text for all its keys, so that JSON can always be made of it, and hashing cannot fail.
+    let _ = serde_json::to_writer(&mut hashing, &(model, request));
+    let hashed = hashing.into_inner().map(|Hashing(hasher)| hasher.finalize().into());
+    ContentHash(hashed.unwrap_or_default())
 }

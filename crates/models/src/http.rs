@@ -142,6 +142,10 @@ impl HttpClient {
     ) -> Result<Reply, Error> {
         let mut response = self.head(endpoint, request).await?;
         self.check_status(endpoint, &mut response).await?;
+        if headers::is_encoded(response.headers()) {
+            let message = "it is compressed, which was not asked for";
+            return Err(endpoint.error(Fault::new(Kind::NotUnderstood, message)).midway());
+        }
         listener(Event::Started);
         let signals = headers::signals(response.headers());
         let request_id = headers::request_id(response.headers());
@@ -184,7 +188,7 @@ impl HttpClient {
     }
 
     async fn head(&self, endpoint: &Endpoint, request: RequestBuilder) -> Result<Response, Error> {
-        // Sending includes connecting, which has its own limit.
+        // Sending includes connecting, which has its own limit; when it was done, nobody tells.
         let limit = self.time_outs.connect.saturating_add(self.time_outs.idle);
         match tokio::time::timeout(limit, request.send()).await {
             Ok(Ok(response)) => Ok(response),
@@ -197,7 +201,7 @@ impl HttpClient {
                 };
                 Err(Error::new(kind, endpoint.name()).source_error(source.without_url()))
             }
-            Err(_) => Err(self.timed_out(endpoint, Kind::IdleTimeout, self.time_outs.idle)),
+            Err(_) => Err(self.timed_out(endpoint, Kind::IdleTimeout, limit)),
         }
     }
 

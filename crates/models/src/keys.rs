@@ -1,7 +1,7 @@
 //! Where keys come from: an environment variable, a file that nobody else can read, a systemd credential.
 //!
-//! The environment comes in as a value. Not here: erasing a variable from the process's environment block,
-//! which only `main` can do.
+//! The environment comes in as a value. Not here: how a variable leaves the process's environment block, which only
+//! the beginning of `main` can see to.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};

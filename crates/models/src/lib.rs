@@ -34,15 +34,15 @@ mod served;
 mod sse;
 mod structured;
 
-pub use aftermath::{next_try, rate_end};
+pub use aftermath::{Settlement, next_try, rate_end};
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use charge::{Booked, UsageDoubt};
 pub use command::{Command, CommandSettings, Prints, Template, USUAL_VARIABLES};
-pub use connect::{CannotConnect, ModelName, NotAModel, ProgramPlaces, Service, connect};
+pub use connect::{CannotConnect, ConnectSettings, ModelName, NotAModel, Service, connect};
 pub use decode::{Dialect, decode_stream};
 pub use error::{Error, Kind, backoff};
 pub use estimate::{estimate_input, estimate_text};
-pub use exchange::{EXCHANGE_FORMAT, Exchange, Outcome};
+pub use exchange::{EXCHANGE_FORMAT, Exchange, Outcome, fingerprint};
 pub use http::{HttpClient, MAX_BODY_BYTES, TimeOuts};
 pub use keys::{BadKey, KeySource, find_key, read_key};
 pub use luminos_core::talk::{

@@ -10,6 +10,8 @@ use crate::record::Record;
 use crate::replay::Replay;
 use crate::reply::{Listener, Reply};
 use crate::scripted::Scripted;
+use crate::served::ServedModel;
+use luminos_core::spend::Tokens;
 use luminos_core::talk::Request;
 
 /// A model that answers requests.
@@ -49,6 +51,36 @@ pub enum AnyModel {
     Replay(Replay),
     /// Another model, whose exchanges are recorded.
     Record(Box<Record>),
+}
+
+impl AnyModel {
+    /// The models that its server offers; none if it has no server.
+    pub async fn served(&self) -> Result<Vec<ServedModel>, Error> {
+        match self.recorded() {
+            Self::Anthropic(model) => model.models().await,
+            Self::OpenAi(model) => model.models().await,
+            Self::Command(_) | Self::Scripted(_) | Self::Replay(_) | Self::Record(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// The tokens of a request's input as the server counts them; `None` if it cannot.
+    pub async fn count_input(&self, request: &Request) -> Option<Result<Tokens, Error>> {
+        match self.recorded() {
+            Self::Anthropic(model) => Some(model.count_tokens(request).await),
+            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) | Self::Replay(_) | Self::Record(_) => {
+                None
+            }
+        }
+    }
+
+    /// The model itself, if this one only records it.
+    fn recorded(&self) -> &Self {
+        let mut model = self;
+        while let Self::Record(record) = model {
+            model = record.inner();
+        }
+        model
+    }
 }
 
 impl Model for AnyModel {

@@ -11,6 +11,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use luminos_core::Untrusted;
+use luminos_core::config::CacheTime;
 use luminos_core::spend::{Charge, Money, Tokens, Usage};
 
 use crate::served::ServedModel;
@@ -24,6 +25,7 @@ const BUILT_IN: &str = include_str!("../../../config/models.toml");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Models {
     models: BTreeMap<String, ModelFacts>,
+    cache_time: CacheTime,
 }
 
 /// What is known about a model.
@@ -46,7 +48,13 @@ impl Models {
     ///
     /// A user's table changes only the columns that it names; a table for another model adds it.
     pub fn read(users_file: Option<&str>) -> Result<Self, BadModels> {
-        Ok(Self { models: read::read(BUILT_IN, users_file)? })
+        Ok(Self { models: read::read(BUILT_IN, users_file)?, cache_time: CacheTime::default() })
+    }
+
+    /// The same for calls whose prompts are cached for so long: the worst case of a call depends on it.
+    #[must_use]
+    pub fn cached_for(self, cache_time: CacheTime) -> Self {
+        Self { cache_time, ..self }
     }
 
     /// What is known about a model.
@@ -73,10 +81,22 @@ impl Models {
         self.models.iter().map(|(id, facts)| (id.as_str(), facts))
     }
 
+    /// How long an answer of a model may be, where so many tokens are asked for: no longer than the model can.
+    pub fn longest_answer(&self, id: &str, asked: u32) -> u32 {
+        let most = self.get(id).and_then(|facts| facts.max_output);
+        most.and_then(|Tokens(most)| u32::try_from(most).ok()).map_or(asked, |most| asked.min(most))
+    }
+
+    /// Takes what a server says about a model's limits in place of what the table says.
+    pub fn refine(&mut self, served: &ServedModel) {
+        let facts = self.models.entry(served.id.clone()).or_default();
+        *facts = std::mem::take(facts).refined(served);
+    }
+
     /// The most that a call can use: all of its input at the highest price that input can have, and the
     /// longest answer. Without a known price there are tokens only.
     pub fn worst_case(&self, id: &str, input: Tokens, max_output: Tokens) -> Charge {
-        let money = self.price(id).map(|price| price.worst_case(input, max_output));
+        let money = self.price(id).map(|price| price.worst_case(input, max_output, self.cache_time));
         Charge { money, tokens: input + max_output }
     }
 
@@ -140,9 +160,13 @@ impl Price {
     }
 
     /// The most that a call can cost. The cache is assumed to miss, and a miss is dearer than plain input
-    /// where it writes what was missing; nothing here asks for an hour.
-    pub fn worst_case(&self, input: Tokens, max_output: Tokens) -> Money {
-        let dearest_input = self.input.max(self.cache_write_5m).max(self.cache_read);
+    /// where it writes what was missing.
+    pub fn worst_case(&self, input: Tokens, max_output: Tokens, cache_time: CacheTime) -> Money {
+        let write = match cache_time {
+            CacheTime::FiveMinutes => self.cache_write_5m,
+            CacheTime::Hour => self.cache_write_1h.max(self.cache_write_5m),
+        };
+        let dearest_input = self.input.max(write).max(self.cache_read);
         self.sum(input, &[(input, dearest_input), (max_output, self.output)])
     }
 

@@ -25,6 +25,11 @@ impl Record {
         Self { inner, sink }
     }
 
+    /// The model that is recorded.
+    pub(crate) fn inner(&self) -> &AnyModel {
+        &self.inner
+    }
+
     /// The same as `stream`, with a type that has a name and a size: a recorded model may itself be recorded.
     pub(crate) fn stream_in_a_box<'a>(
         &'a self,

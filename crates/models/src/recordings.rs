@@ -122,6 +122,7 @@ fn our_recordings_decode_the_same_however_they_are_cut() {
 fn recordings_beside_the_project_decode_the_same_however_they_are_cut() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/transcripts");
     if !dir.is_dir() {
+        println!("nothing to do: there are no recordings in {}", dir.display());
         return;
     }
     let recordings = recordings(&dir, ".resp.http");

@@ -83,6 +83,11 @@ impl Reply {
     /// Tells a listener what it would have heard while the answer came.
     pub(crate) fn tell(&self, listener: &mut Listener<'_>) {
         listener(Event::Started);
+        self.tell_content(listener);
+    }
+
+    /// The same to one who heard the start.
+    pub(crate) fn tell_content(&self, listener: &mut Listener<'_>) {
         for block in &self.content {
             match block {
                 AssistantBlock::Text(text) => listener(Event::Text(text)),

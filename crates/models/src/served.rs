@@ -19,7 +19,9 @@ pub struct ServedModel {
 pub(crate) fn served_models(json: &Value) -> Vec<ServedModel> {
     let models = json.get("data").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let models = models.iter().filter_map(|model| {
-        let count = |pointer: &str| model.pointer(pointer).and_then(Value::as_u64).map(Tokens);
+        // A limit of nothing would be no model.
+        let limit = |value: &Value| value.as_u64().filter(|&limit| 0 < limit).map(Tokens);
+        let count = |pointer: &str| model.pointer(pointer).and_then(limit);
         Some(ServedModel {
             id: Untrusted::new(model.get("id")?.as_str()?.as_bytes()).for_terminal(),
             max_input: count("/max_input_tokens").or(count("/max_model_len")).or(count("/meta/n_ctx")),

@@ -1,10 +1,13 @@
-//! Results on paper: text for people, JSON for programs.
+//! Results on paper: text for people, Markdown for repositories, JSON for programs.
 //!
-//! Pure: each function writes into what it is given, and what it writes depends on its arguments alone. No
+//! A scan is written by [`write_text`] and [`write_json`], an investigation by [`investigation`]; the other modules
+//! are one for each command that prints something of its own, and take plain structures that the command fills.
+//!
+//! Pure: each function returns a text or writes into what it is given, and that depends on its arguments alone. No
 //! clock, no terminal, no environment.
 //!
-//! Everything that came from the target leaves here escaped: whatever a file is called, it cannot steer the
-//! terminal it is printed on.
+//! Everything that came from the target or from a model leaves here escaped: whatever a file is called and whatever
+//! a model says about it, it cannot steer the terminal or the page it is shown on.
 
 mod json;
 mod layout;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use luminos_core::spend::{Money, Tokens};
+use unicode_width::UnicodeWidthChar;
 
 /// A number with its digits in groups of three: `1,234,567`.
 pub(crate) fn number(value: u64) -> String {
@@ -64,24 +65,25 @@ pub(crate) fn bar(part: u64, whole: u64, width: usize) -> String {
     format!("{}{}", "█".repeat(length / 8), EIGHTHS[length % 8])
 }
 
-/// How many columns a text takes, if every character takes one.
+/// How many columns a text takes on a terminal: some characters take two, marks on others none.
 pub(crate) fn width(text: &str) -> usize {
-    text.chars().count()
+    text.chars().map(columns).sum()
+}
+
+/// How many columns a character takes.
+pub(crate) fn columns(character: char) -> usize {
+    character.width().unwrap_or(0)
 }
 
 /// A text that takes `limit` columns at most: its middle goes, because names differ at both ends.
 pub(crate) fn fit(text: &str, limit: usize) -> Cow<'_, str> {
-    let length = width(text);
-    if length <= limit {
+    if width(text) <= limit {
         return Cow::Borrowed(text);
     }
     let kept = limit.saturating_sub(1);
-    let head = kept / 2;
-    let tail = length - (kept - head);
-    let mut short: String = text.chars().take(head).collect();
-    short.push('…');
-    short.extend(text.chars().skip(tail));
-    Cow::Owned(short)
+    let head = beginning(text.chars(), kept / 2);
+    let tail: String = beginning(text.chars().rev(), kept - kept / 2).chars().rev().collect();
+    Cow::Owned(format!("{head}…{tail}"))
 }
 
 /// A text that takes `limit` columns at most: its end goes, because sentences say most at their beginning.
@@ -89,8 +91,17 @@ pub(crate) fn cut(text: &str, limit: usize) -> String {
     if width(text) <= limit {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(limit.saturating_sub(1)).collect();
-    format!("{kept}…")
+    format!("{}…", beginning(text.chars(), limit.saturating_sub(1)))
+}
+
+/// As many characters as fit.
+fn beginning(characters: impl Iterator<Item = char>, limit: usize) -> String {
+    let mut taken = 0;
+    let fits = |character: &char| {
+        taken += columns(*character);
+        taken <= limit
+    };
+    characters.take_while(fits).collect()
 }
 
 #[cfg(test)]
@@ -140,6 +151,13 @@ mod tests {
         check_bar(1, 0, "▏");
     }
 
+    #[test]
+    fn columns_are_counted_not_characters() {
+        let widths = ["abc", "目录", "e\u{301}", "…–│█✓", ""].map(width);
+        assert_eq!(widths, [3, 4, 1, 5, 0]);
+        assert_eq!([cut("目录结构", 8), cut("目录结构", 6), cut("目录", 1)], ["目录结构", "目录…", "…"]);
+    }
+
     #[track_caller]
     fn check_fit(text: &str, limit: usize, expected: &str) {
         assert_eq!(fit(text, limit), expected);
@@ -153,6 +171,7 @@ mod tests {
         check_fit("abc", 1, "…");
         check_fit("abc", 0, "…");
         check_fit("", 0, "");
+        check_fit("目录结构.txt", 8, "目….txt");
         assert_eq!([cut("main.rs", 7), cut("main.rs", 6), cut("Größe", 4)], ["main.rs", "main.…", "Grö…"]);
     }
 }

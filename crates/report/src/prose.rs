@@ -5,7 +5,7 @@
 
 use luminos_core::Untrusted;
 
-use crate::measure::width;
+use crate::measure::{columns, width};
 
 /// A line is not indented more than this by whoever wrote it.
 const DEEPEST: usize = 8;
@@ -55,23 +55,23 @@ pub(crate) fn wrap(line: &str, most: usize) -> Vec<String> {
     let mut taken = 0;
     for word in line.split(' ').filter(|word| !word.is_empty()) {
         let length = width(word);
-        if 0 < taken && taken + 1 + length <= most {
+        if !piece.is_empty() && taken + 1 + length <= most {
             piece.push(' ');
             piece.push_str(word);
             taken += 1 + length;
             continue;
         }
-        if 0 < taken {
+        if !piece.is_empty() {
             pieces.push(std::mem::take(&mut piece));
             taken = 0;
         }
         for character in word.chars() {
-            if taken == most {
+            if 0 < taken && most < taken + columns(character) {
                 pieces.push(std::mem::take(&mut piece));
                 taken = 0;
             }
             piece.push(character);
-            taken += 1;
+            taken += columns(character);
         }
     }
     if !piece.is_empty() || pieces.is_empty() {
@@ -131,6 +131,7 @@ mod tests {
         check("abcdefghij k", 4, &["abcd", "efgh", "ij k"]);
         check("a größer", 6, &["a", "größer"]);
         check("ab", 0, &["a", "b"]);
+        check("这是目录 结构", 5, &["这是", "目录", "结构"]);
     }
 
     #[test]

@@ -79,6 +79,9 @@ pub struct Meta {
     /// The daemon's life that wrote this.
     #[serde(default)]
     pub epoch: u64,
+    /// The word that fences what prompts quote from the target. A run that goes on must go on with the same one.
+    #[serde(default)]
+    pub nonce: String,
 }
 
 impl Meta {
@@ -96,6 +99,7 @@ impl Meta {
             state: State::Running,
             counters: Counters::default(),
             epoch,
+            nonce: String::new(),
         }
     }
 }

@@ -57,6 +57,12 @@ pub struct Counters {
     pub clients_left: u64,
     /// Bytes sent.
     pub bytes_sent: u64,
+    /// Tokens of all prompts that got a turn, those from the cache included.
+    pub prompt_tokens: u64,
+    /// Those of them that came from the cache.
+    pub cached_tokens: u64,
+    /// Tokens of all turns.
+    pub turn_tokens: u64,
 }
 
 /// The memory of a server.

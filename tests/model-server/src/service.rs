@@ -113,6 +113,11 @@ impl ModelService {
             }
         };
         drop(state);
+        self.record.count(|counters| {
+            counters.prompt_tokens += account.total();
+            counters.cached_tokens += account.read;
+            counters.turn_tokens += turn.tokens();
+        });
         let exchange = match api {
             Api::Messages => anthropic::exchange(&asked, &turn, account),
             Api::Chat => openai::exchange(&asked, &turn, account, self.settings.dialect),

@@ -10,9 +10,10 @@ use luminos_core::spend::{Limits, Money, Refusal, Tokens};
 use luminos_core::{Exit, Failure, Untrusted};
 use luminos_engine::{
     Answer, Call, CallError, CannotConnect, GatewayHandle, ModelName, Models, News, Pass, Presence, Request,
-    StopReason, UsageDoubt, key_file, named_model, open_gateway, read_models,
+    StopReason, UsageDoubt, gateway_setup, key_file, named_model, read_models,
 };
 use serde::Serialize;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::printer::{Printer, Stop};
@@ -62,7 +63,8 @@ Exit codes:
   0  answered
   1  the model could not be asked, or failed
   2  the command line or the configuration makes no sense
-  3  a limit was reached: the question was not asked, or the answer is cut off";
+  3  a limit was reached: the question was not asked, or the answer is cut off
+  130  interrupted";
 
 /// Asks and prints.
 pub(crate) fn run(args: &AskArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
@@ -70,27 +72,51 @@ pub(crate) fn run(args: &AskArgs, mut session: Session<'_>) -> Result<Exit, Stop
     let name = model_name(args, &resolved)?;
     let facts = models_known(&resolved)?;
     let question = question(&args.question)?;
-    let model = named_model(&name, session.around())
+    let model = named_model(&name, session.around(), &resolved.config.models)
         .map_err(|error| cannot_connect(&error, session.around(), &name))?;
     let limits = Limits { money: args.max_cost, tokens: args.max_tokens.map(Tokens), ..Limits::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::caused_by("cannot start", &error))?;
     let call = Call::new(name.to_string(), Request::question(Pass::Ask, question, args.max_output));
-    let answer = runtime.block_on(async {
+    let asking = async {
         let models = BTreeMap::from([(name.to_string(), model)]);
-        let gateway =
-            open_gateway(models, facts, limits).await.map_err(|error| explain(&error, &resolved))?;
+        let setup = gateway_setup(models, facts, limits, &resolved.config.models);
+        let gateway = GatewayHandle::start(setup).await.map_err(|error| explain(&error, &resolved))?;
         if args.json {
             return gateway.complete(call).await.map_err(|error| explain(&error, &resolved).into());
         }
         stream(&gateway, call, &resolved, session.printer).await
-    })?;
+    };
+    let answered = runtime.block_on(async {
+        tokio::select! {
+            biased;
+            interrupted = interrupted() => interrupted.map(|()| None),
+            answer = asking => answer.map(Some),
+        }
+    });
+    // The call ends with it: its connection closes, the program that answers is ended. Nothing is waited for.
+    runtime.shutdown_background();
+    let Some(answer) = answered? else {
+        session.printer.note("\ninterrupted; the provider may count what it was asked");
+        return Ok(Exit::Interrupted);
+    };
     if args.json {
         session.printer.print_json(&AnswerJson::new(&name, &answer))?;
     } else {
         tell_what_it_took(&name, &answer, session.printer);
     }
     Ok(if answer.reply.stop == StopReason::MaxOutput { Exit::Partial } else { Exit::Done })
+}
+
+/// Waits for somebody to end this: Ctrl-C, or a polite signal.
+async fn interrupted() -> Result<(), Stop> {
+    let listen = |kind| signal(kind).map_err(|error| Failure::caused_by("cannot wait for signals", &error));
+    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    Ok(())
 }
 
 /// Prints the answer while it comes.
@@ -118,8 +144,14 @@ async fn stream(
     }
     let answer = result.map_err(|error| explain(&error, resolved))?;
     let text = answer.reply.text();
-    // Whatever did not come as news is in the answer.
-    let rest = text.strip_prefix(&printed).unwrap_or_default();
+    // Whatever did not come as news is in the answer. Where the news was something else, the answer counts.
+    let rest = match text.strip_prefix(&printed) {
+        Some(rest) => rest,
+        None => {
+            printer.print("\n\n")?;
+            &text
+        }
+    };
     printer.print(printable(rest))?;
     if !text.ends_with('\n') {
         printer.print('\n')?;
@@ -268,7 +300,10 @@ fn explain(error: &CallError, resolved: &Resolved) -> Failure {
             Failure { exit: Exit::Partial, ..Failure::new(error, error.hint().as_deref()) }
         }
         CallError::Failed(failed) => Failure::new(&**failed, failed.hint()),
-        CallError::NoModel { .. } | CallError::Gone => Failure::new(error, error.hint().as_deref()),
+        CallError::NoModel { .. }
+        | CallError::IdReused { .. }
+        | CallError::Vetoed { .. }
+        | CallError::Gone => Failure::new(error, error.hint().as_deref()),
     }
 }
 

@@ -127,6 +127,13 @@ fn be(home: PathBuf, idle: Option<u64>, detach: bool, session: &mut Session<'_>)
             let _ = session.printer.print("ready\n").and_then(|()| session.printer.flush());
         }
     };
-    serve(setup, on_ready).map_err(|error| Failure::new(&error, error.hint()))?;
-    Ok(Exit::Done)
+    match serve(setup, on_ready) {
+        Ok(()) => Ok(Exit::Done),
+        // Whoever started this one is as well served by the other.
+        Err(error) if error.is_busy() && detach => {
+            session.printer.print("busy\n")?;
+            Ok(Exit::Failed)
+        }
+        Err(error) => Err(Failure::new(&error, error.hint()).into()),
+    }
 }

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &DoctorArgs, mut session: Session<'_>) -> Result<Exit, S
         checks.push(models_file(resolved));
     }
     checks.push(confinement());
-    let found = look_around(session.around())?;
+    let found = look_around(session.around(), resolved.as_ref().map(|resolved| &resolved.config.models))?;
     checks.extend(found.iter().filter_map(key));
     checks.extend(found.iter().filter_map(place));
     if let Some(resolved) = &resolved {
@@ -199,6 +199,9 @@ fn key(found: &Found) -> Option<Check> {
     let service = found.service.word();
     match &found.key {
         Key::Unneeded => None,
+        Key::Missing { .. } if found.needs_no_key() => {
+            Some(Check::absent("key", format!("{service}: none, and none needed")))
+        }
         Key::Missing { variable } => Some(
             Check::absent("key", format!("{service}: none"))
                 .hint(format!("to use {service}, set {variable}")),
@@ -211,13 +214,20 @@ fn key(found: &Found) -> Option<Check> {
 fn place(found: &Found) -> Option<Check> {
     let service = found.service.word();
     match &found.place {
-        Place::Server { address, variable: Some(_), answer: Some(Ok(count)) } => {
-            Some(Check::good("server", format!("{service}: {address} offers {count} models")))
+        Place::Server { address, variable: Some(_), answer: Some(Ok(offered)) } => {
+            let models = match offered.len() {
+                1 => "1 model".to_owned(),
+                count => format!("{count} models"),
+            };
+            Some(Check::good("server", format!("{service}: {address} offers {models}")))
         }
-        Place::Server { address, variable: Some(variable), answer: Some(Err(why)) } => Some(
-            Check::bad("server", format!("{service}: {address}: {why}"))
-                .hint(format!("start it, or correct {variable}")),
-        ),
+        Place::Server { address, variable: Some(variable), answer: Some(Err(unanswered)) } => {
+            let hint = unanswered.hint.unwrap_or("look at what runs there");
+            Some(
+                Check::bad("server", format!("{service}: {address}: {}", unanswered.why))
+                    .hint(format!("{hint} ({variable})")),
+            )
+        }
         Place::Server { .. } => None,
         Place::Program(Some(path)) => Some(Check::good("program", format!("{service}: {path}"))),
         Place::Program(None) => Some(Check::absent("program", format!("{service}: not installed"))),

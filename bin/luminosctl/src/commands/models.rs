@@ -5,7 +5,8 @@ use luminos_core::config::{Layer, ModelChoice, ModelsConfig, Surroundings};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::{
-    CannotConnect, KeySource, ModelFacts, ModelName, Pass, Service, found_key, probe, program, server,
+    CannotConnect, KeySource, ModelFacts, ModelName, Models, Pass, ServedModel, Service, found_key, probe,
+    program, server,
 };
 use serde::Serialize;
 
@@ -49,8 +50,9 @@ Exit codes:
 /// Prints what there is.
 pub(crate) fn run(args: &ModelsArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let resolved = session.resolve(Layer::default())?;
-    let known = models_known(&resolved)?;
-    let services = look_around(session.around())?;
+    let mut known = models_known(&resolved)?;
+    let services = look_around(session.around(), Some(&resolved.config.models))?;
+    services.iter().flat_map(Found::offered).for_each(|served| learn(&mut known, served));
     let passes = passes(&resolved.config.models);
     if args.json {
         let json = Json {
@@ -148,13 +150,27 @@ pub(super) enum Key {
 #[derive(Debug)]
 pub(super) enum Place {
     /// A server, and what came of asking it, if it was.
-    Server { address: String, variable: Option<&'static str>, answer: Option<Result<usize, String>> },
+    Server {
+        address: String,
+        variable: Option<&'static str>,
+        answer: Option<Result<Vec<ServedModel>, Unanswered>>,
+    },
     /// A program, if it is installed.
     Program(Option<String>),
 }
 
-/// Looks for keys, servers and programs.
-pub(super) fn look_around(around: &Surroundings) -> Result<Vec<Found>, Failure> {
+/// Why a server did not say what it offers.
+#[derive(Debug)]
+pub(super) struct Unanswered {
+    pub(super) why: String,
+    pub(super) hint: Option<&'static str>,
+}
+
+/// Looks for keys, servers and programs. Without a configuration nobody is asked anything.
+pub(super) fn look_around(
+    around: &Surroundings,
+    config: Option<&ModelsConfig>,
+) -> Result<Vec<Found>, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::caused_by("cannot start", &error))?;
     let found = Service::ALL.map(|service| Found {
@@ -163,9 +179,9 @@ pub(super) fn look_around(around: &Surroundings) -> Result<Vec<Found>, Failure> 
         place: match server(service, around) {
             Some(server) => {
                 // A server that nobody chose is left alone: a list is no reason to call anybody.
-                let answer = server.variable.map(|_| {
-                    let answer = runtime.block_on(probe(service, around));
-                    answer.map_err(|error| words(&error))
+                let answer = server.variable.and(config).map(|config| {
+                    let answer = runtime.block_on(probe(service, around, config));
+                    answer.map_err(|error| unanswered(&error))
                 });
                 Place::Server { address: server.address, variable: server.variable, answer }
             }
@@ -175,12 +191,13 @@ pub(super) fn look_around(around: &Surroundings) -> Result<Vec<Found>, Failure> 
     Ok(found.into())
 }
 
-fn words(error: &CannotConnect) -> String {
-    match error {
-        CannotConnect::NoKey { .. } => "not asked, for want of a key".to_owned(),
-        CannotConnect::BadKey(_) => "not asked, since the key cannot be used".to_owned(),
-        CannotConnect::Settings(error) => error.to_string(),
-    }
+fn unanswered(error: &CannotConnect) -> Unanswered {
+    let (why, hint) = match error {
+        CannotConnect::NoKey { .. } => ("not asked, for want of a key".to_owned(), None),
+        CannotConnect::BadKey(_) => ("not asked, since the key cannot be used".to_owned(), None),
+        CannotConnect::Settings(error) => (error.to_string(), error.hint()),
+    };
+    Unanswered { why, hint }
 }
 
 fn key(service: Service, around: &Surroundings) -> Key {
@@ -194,20 +211,44 @@ fn key(service: Service, around: &Surroundings) -> Key {
     }
 }
 
+/// What a server says about a model counts more than the table. Of those that the table does not know, only
+/// what the server tells is known: a bare name would be an empty line.
+fn learn(known: &mut Models, served: &ServedModel) {
+    let tells_limits = served.max_input.is_some() || served.max_output.is_some();
+    if tells_limits {
+        known.refine(served);
+    }
+}
+
 impl Found {
+    fn offered(&self) -> &[ServedModel] {
+        match &self.place {
+            Place::Server { answer: Some(Ok(offered)), .. } => offered,
+            Place::Server { .. } | Place::Program(_) => &[],
+        }
+    }
+
+    /// Whether its server has just answered without one.
+    pub(super) fn needs_no_key(&self) -> bool {
+        matches!((&self.key, &self.place), (Key::Missing { .. }, Place::Server { answer: Some(Ok(_)), .. }))
+    }
+
     fn words(&self) -> String {
         let key = match &self.key {
             Key::Unneeded => None,
+            Key::Missing { .. } if self.needs_no_key() => Some("no key, and none needed".to_owned()),
             Key::Missing { variable } => Some(format!("no key (set {variable})")),
             Key::Found { place } => Some(format!("key in {place}")),
             Key::Unusable { why } => Some(why.clone()),
         };
         let place = match &self.place {
             Place::Server { address, answer: None, .. } => format!("server {address}, not asked"),
-            Place::Server { address, answer: Some(Ok(count)), .. } => {
-                format!("server {address}, models offered: {count}")
+            Place::Server { address, answer: Some(Ok(offered)), .. } => {
+                format!("server {address}, models offered: {}", offered.len())
             }
-            Place::Server { address, answer: Some(Err(why)), .. } => format!("server {address}, {why}"),
+            Place::Server { address, answer: Some(Err(unanswered)), .. } => {
+                format!("server {address}, {}", unanswered.why)
+            }
             Place::Program(Some(path)) => format!("program {path}"),
             Place::Program(None) => "program not installed".to_owned(),
         };
@@ -304,8 +345,8 @@ impl ServiceJson {
             Place::Program(path) => (None, path.clone(), None),
         };
         let (offers, problem) = match answer {
-            Some(Ok(count)) => (Some(*count), None),
-            Some(Err(why)) => (None, Some(why.clone())),
+            Some(Ok(offered)) => (Some(offered.len()), None),
+            Some(Err(unanswered)) => (None, Some(unanswered.why.clone())),
             None => (None, None),
         };
         let service = found.service.word();

@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::Stdio;
 
 use insta::assert_snapshot;
+use luminos_model_server::{Answer, Matcher, Refusal, Script};
 
 use crate::machine::{Machine, Run};
-use crate::server::{Server, chat_stream, document};
+use crate::server::{blanked, chat_url, heard, says, serve};
 
 /// A key that would be noticed anywhere.
 const CANARY: &str = "canary-Qx7Vb2-lantern-8841-meadow";
@@ -21,10 +22,10 @@ fn ask(machine: &Machine, variables: &[(&str, &str)], arguments: &[&str]) -> Run
 
 #[test]
 fn an_answer_streams_and_what_it_took_is_told() {
-    let server = Server::chat(&["Hel", "lo,\n", "\u{1b}[31mworld."]);
+    let server = says("Hello,\n\u{1b}[31mworld.");
     let run = ask(
         &Machine::new(),
-        &[("OPENAI_BASE_URL", &server.url()), ("OPENAI_API_KEY", CANARY)],
+        &[("OPENAI_BASE_URL", &chat_url(&server)), ("OPENAI_API_KEY", CANARY)],
         &["--model", "openai/tiny", "Hello?"],
     );
     assert_snapshot!(run, @r"
@@ -33,20 +34,19 @@ fn an_answer_streams_and_what_it_took_is_told() {
     Hello,
     \u{1b}[31mworld.
     ---- stderr
-    openai/tiny · 9 tokens in, 3 out · price unknown
+    openai/tiny · 9 tokens in, 5 out · price unknown
     ");
-    let heard = server.heard();
-    assert!(heard[0].starts_with("POST /chat/completions"), "{heard:?}");
-    assert!(heard[0].contains("Hello?"));
-    assert!(heard[0].contains(&format!("Bearer {CANARY}")));
+    let received = server.requests();
+    assert_eq!(received[0].request.header("authorization"), Some(&*format!("Bearer {CANARY}")));
+    assert!(heard(&server)[0].contains("Hello?"));
 }
 
 #[test]
 fn programs_get_the_answer_as_json() {
-    let server = Server::chat(&["Hello."]);
+    let server = says("Hello.");
     let run = ask(
         &Machine::new(),
-        &[("OPENAI_BASE_URL", &server.url())],
+        &[("OPENAI_BASE_URL", &chat_url(&server))],
         &["--model", "openai/tiny", "--json", "Hello?"],
     );
     assert_snapshot!(run, @r#"
@@ -60,7 +60,7 @@ fn programs_get_the_answer_as_json() {
         "input": 9,
         "cache_write": 0,
         "cache_read": 0,
-        "output": 3
+        "output": 2
       },
       "cost": null,
       "retries": 0,
@@ -71,13 +71,13 @@ fn programs_get_the_answer_as_json() {
 
 #[test]
 fn a_question_can_come_from_standard_input_and_the_model_from_the_configuration() {
-    let server = Server::chat(&["Yes."]);
+    let server = says("Yes.");
     let machine = Machine::new()
         .with_file(".config/luminos/config.toml", "[models]\ndefault = 'ollama/tiny'\nconfig = 'm.toml'\n")
         .with_file(".config/luminos/m.toml", "[tiny]\ninput = 1\noutput = 2\n");
     let mut command = machine.command(&["ask", "--max-cost", "0.05", "-"]);
     command
-        .env("OLLAMA_HOST", server.url())
+        .env("OLLAMA_HOST", server.address().to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -88,30 +88,28 @@ fn a_question_can_come_from_standard_input_and_the_model_from_the_configuration(
     ---- stdout
     Yes.
     ---- stderr
-    ollama/tiny · 9 tokens in, 3 out · $0.000015
+    ollama/tiny · 14 tokens in, 1 out · $0.000016
     note: secrets taken out of the question: 1
     ");
-    let heard = server.heard();
+    let heard = heard(&server);
     assert!(heard[0].contains("Is [redacted aws-key] a key?"), "{heard:?}");
 }
 
 #[test]
 fn a_key_that_is_not_accepted_is_a_failure_with_a_way_out() {
-    let server = Server::new(|_| {
-        let said = format!(
-            r#"{{"error":{{"message":"Incorrect API key provided: {CANARY}","type":"invalid_request_error"}}}}"#
-        );
-        document(401, &said)
-    });
+    let said = format!(
+        r#"{{"error":{{"message":"Incorrect API key provided: {CANARY}","type":"invalid_request_error"}}}}"#
+    );
+    let server = serve(Script::new().always(Refusal::Page(401, said)));
     let run = ask(
         &Machine::new(),
-        &[("OPENAI_BASE_URL", &server.url()), ("OPENAI_API_KEY", CANARY)],
+        &[("OPENAI_BASE_URL", &chat_url(&server)), ("OPENAI_API_KEY", CANARY)],
         &["--model", "openai/tiny", "Hello?"],
     );
-    assert_snapshot!(server.blanked(run), @"
+    assert_snapshot!(blanked(&server, run), @"
     exit code: 1
     ---- stderr
-    error: [SERVER] does not accept the key: Incorrect API key provided: [key]
+    error: [SERVER] does not accept the key: Incorrect API key provided: [key] (request req_000000000000000000000001)
 
     hint: check the key; it is read from the environment, a file or a credential
     ");
@@ -119,8 +117,8 @@ fn a_key_that_is_not_accepted_is_a_failure_with_a_way_out() {
 
 #[test]
 fn a_money_limit_needs_a_price() {
-    let server = Server::chat(&["Never."]);
-    let variables = [("OPENAI_BASE_URL", &*server.url())];
+    let server = says("Never.");
+    let variables = [("OPENAI_BASE_URL", &*chat_url(&server))];
     let run = ask(&Machine::new(), &variables, &["--model", "openai/tiny", "--max-cost", "0.05", "Hello?"]);
     assert_snapshot!(run, @r#"
     exit code: 2
@@ -133,13 +131,13 @@ fn a_money_limit_needs_a_price() {
     output = …
     (your models.toml is `[ROOT]/home/.config/luminos/models.toml`)
     "#);
-    assert_eq!(server.heard(), [""; 0]);
+    assert_eq!(server.counters().requests, 0);
 }
 
 #[test]
 fn a_limit_that_is_too_low_is_told_before_anything_is_sent() {
-    let server = Server::chat(&["Never."]);
-    let variables = [("OPENAI_BASE_URL", &*server.url())];
+    let server = says("Never.");
+    let variables = [("OPENAI_BASE_URL", &*chat_url(&server))];
     let machine =
         Machine::new().with_file(".config/luminos/models.toml", "[tiny]\ninput = 1\noutput = 100\n");
     let run = ask(&machine, &variables, &["--model", "openai/tiny", "--max-cost", "0.05", "Hello?"]);
@@ -152,18 +150,18 @@ fn a_limit_that_is_too_low_is_told_before_anything_is_sent() {
     ");
     let run = ask(&machine, &variables, &["--model", "openai/tiny", "--max-tokens", "50", "Hello?"]);
     assert_eq!(run.code, Some(3), "{run}");
-    assert_eq!(server.heard(), [""; 0]);
+    assert_eq!(server.counters().requests, 0);
 }
 
 #[test]
 fn an_answer_that_is_cut_off_is_a_partial_one() {
-    let server = Server::new(|_| chat_stream(&["And so"], "length"));
-    let variables = [("OPENAI_BASE_URL", &*server.url())];
+    let server = says("And so on and on.");
+    let variables = [("OPENAI_BASE_URL", &*chat_url(&server))];
     let run = ask(&Machine::new(), &variables, &["--model", "openai/tiny", "--max-output", "3", "Go on."]);
     assert_snapshot!(run, @"
     exit code: 3
     ---- stdout
-    And so
+    And so on an
     ---- stderr
     openai/tiny · 9 tokens in, 3 out · price unknown
     note: the answer is cut off; --max-output allows a longer one
@@ -196,20 +194,17 @@ fn a_model_must_be_named_and_reachable() {
 
 #[test]
 fn keys_stay_where_they_are() {
-    let server = Server::new(|request| {
-        if request.contains("good") {
-            chat_stream(&["Fine."], "stop")
-        } else {
-            document(401, &format!(r#"{{"error":{{"message":"no: {CANARY}"}}}}"#))
-        }
-    });
+    let refusal = || Refusal::Page(401, format!(r#"{{"error":{{"message":"no: {CANARY}"}}}}"#));
+    let bad = Matcher::any().containing("A bad question");
+    let script = Script::new().when(bad, [refusal().into(), refusal().into()]).always(Answer::text("Fine."));
+    let server = serve(script);
     let machine =
         Machine::new().with_file("bin/codex", "#!/bin/sh\n/usr/bin/env > \"$HOME/child\"\nexit 1\n");
     let program = machine.home().join("bin/codex");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let path = machine.home().join("bin");
     let variables = [
-        ("OPENAI_BASE_URL", &*server.url()),
+        ("OPENAI_BASE_URL", &*chat_url(&server)),
         ("OPENAI_API_KEY", CANARY),
         ("ANTHROPIC_API_KEY", CANARY),
         ("ANTHROPIC_BASE_URL", &*server.url()),
@@ -219,7 +214,7 @@ fn keys_stay_where_they_are() {
     for arguments in [
         &["ask", "--model", "openai/tiny", "A good question"][..],
         &["ask", "--model", "openai/tiny", "A bad question"],
-        &["ask", "--model", "anthropic/x", "A bad question"],
+        &["ask", "--model", "anthropic/claude-sonnet-5-5", "A bad question"],
         &["ask", "--model", "openai/tiny", "--json", "A good question"],
         &["ask", "--model", "codex", "Hello?"],
         &["models"],
@@ -232,7 +227,11 @@ fn keys_stay_where_they_are() {
         let run = machine.ended(command.envs(variables).output().unwrap());
         seen += &run.to_string();
     }
-    assert!(server.heard().iter().any(|request| request.contains(CANARY)), "the key was never used");
+    let is_used = |header| {
+        server.requests().iter().any(|it| it.request.header(header).is_some_and(|it| it.contains(CANARY)))
+    };
+    assert!(is_used("x-api-key") && is_used("authorization"), "the key was never used");
+    assert_eq!(server.counters().requests, 12, "four questions to servers, and four times the lists of two");
     assert!(fs::read_to_string(machine.home().join("child")).unwrap().contains("HOME="), "no program ran");
     read_all(&machine.home(), &mut seen);
     for form in encodings(CANARY) {

@@ -33,6 +33,13 @@ fn without_any_configuration_the_defaults_hold() {
     dir = ""
     judge = ""
     synthesis = ""
+    connect-timeout = "10 s"
+    idle-timeout = "3 min"
+    total-timeout = "15 min"
+    count-input = false
+    anthropic-version = "2023-06-01"
+    anthropic-beta = []
+    cache-time = "5m"
 
     [daemon]
     idle = 300
@@ -70,6 +77,13 @@ fn all_five_layers_at_once() {
     dir = ""                                                     # default
     judge = ""                                                   # default
     synthesis = ""                                               # default
+    connect-timeout = "10 s"                                     # default
+    idle-timeout = "3 min"                                       # default
+    total-timeout = "15 min"                                     # default
+    count-input = false                                          # default
+    anthropic-version = "2023-06-01"                             # default
+    anthropic-beta = []                                          # default
+    cache-time = "5m"                                            # default
 
     [daemon]
     idle = 300                                                   # default

@@ -341,6 +341,7 @@ fn help_of_ask() {
       1  the model could not be asked, or failed
       2  the command line or the configuration makes no sense
       3  a limit was reached: the question was not asked, or the answer is cut off
+      130  interrupted
     ");
 }
 
@@ -543,6 +544,22 @@ fn help_of_config() {
           The model that judges what was said about directories; "" is the default one.
       models.synthesis (LUMINOS_MODELS_SYNTHESIS)
           The model that writes the report as a whole; "" is the default one.
+      models.connect-timeout (LUMINOS_MODELS_CONNECT_TIMEOUT)
+          How long to wait for a connection to a model server, such as "10 s" or "2 min".
+      models.idle-timeout (LUMINOS_MODELS_IDLE_TIMEOUT)
+          How long to wait for the next bytes of an answer, the first ones included.
+      models.total-timeout (LUMINOS_MODELS_TOTAL_TIMEOUT)
+          How long an answer may take as a whole, whether from a server or from a program.
+      models.count-input (LUMINOS_MODELS_COUNT_INPUT)
+          Whether to let the server count the tokens of each question where it can (Anthropic's can),
+          instead of estimating them from above. A money limit then leaves room for more calls, at one
+          more request each.
+      models.anthropic-version (LUMINOS_MODELS_ANTHROPIC_VERSION)
+          The version of Anthropic's interface.
+      models.anthropic-beta (LUMINOS_MODELS_ANTHROPIC_BETA)
+          Betas of Anthropic's interface to ask for, such as ["context-management-2025-06-27"].
+      models.cache-time (LUMINOS_MODELS_CACHE_TIME)
+          How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
       daemon.idle (LUMINOS_DAEMON_IDLE)
           How many seconds a daemon that a command started stays when there is nothing to do.
 

@@ -32,12 +32,17 @@ impl Machine {
     }
 
     /// Writes a file; the path starts at the home directory.
-    #[expect(clippy::disallowed_methods, reason = "a test sets its scene; nobody's data is at stake")]
     pub(crate) fn with_file(self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Self {
+        self.write(path, content);
+        self
+    }
+
+    /// The same, on a machine that is in use.
+    #[expect(clippy::disallowed_methods, reason = "a test sets its scene; nobody's data is at stake")]
+    pub(crate) fn write(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
         let path = self.home().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
-        self
     }
 
     pub(crate) fn home(&self) -> PathBuf {

@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 mod ask;
+#[cfg(test)]
+mod ask_live;
 mod config_errors;
 mod config_layers;
 mod generated;
@@ -15,6 +17,26 @@ mod machine;
 mod output;
 #[cfg(test)]
 mod project;
+#[cfg(test)]
+mod run_again;
+#[cfg(test)]
+mod run_borrowing;
+#[cfg(test)]
+mod run_failures;
+#[cfg(test)]
+mod run_interrupted;
+#[cfg(test)]
+mod run_judged;
+#[cfg(test)]
+mod run_limits;
+#[cfg(test)]
+mod run_planned;
+#[cfg(test)]
+mod run_sizes;
+#[cfg(test)]
+mod run_together;
+#[cfg(test)]
+mod run_whole;
 mod scan;
 #[cfg(test)]
 mod scan_cache;
@@ -35,6 +57,8 @@ mod scan_signals;
 mod server;
 #[cfg(test)]
 mod setup;
+#[cfg(test)]
+mod site;
 #[cfg(test)]
 mod tool;
 #[cfg(test)]

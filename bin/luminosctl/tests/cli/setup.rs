@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use insta::assert_snapshot;
 
 use crate::machine::Machine;
-use crate::server::Server;
+use crate::server::{blanked, chat_url, says};
 
 const KEY: &str = "sk-test-0123456789abcdefghij";
 
@@ -71,15 +71,15 @@ fn models_lists_what_is_known_and_found() {
 
 #[test]
 fn models_for_programs() {
-    let server = Server::chat(&[]);
+    let server = says("Hello.");
     let machine = Machine::new().with_file(".config/luminos/openai.key", format!("{KEY}\n"));
     let file = machine.home().join(".config/luminos/openai.key");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
-    let run = machine.run_with(&[("OPENAI_BASE_URL", &server.url())], "models --json");
-    let json: serde_json::Value = serde_json::from_str(&server.blanked(&run.stdout)).unwrap();
+    let run = machine.run_with(&[("OPENAI_BASE_URL", &chat_url(&server))], "models --json");
+    let json: serde_json::Value = serde_json::from_str(&blanked(&server, &run.stdout)).unwrap();
     let model = json["models"].as_array().unwrap().iter().find(|model| model["id"] == "claude-sonnet-5-5");
     assert_snapshot!(model.unwrap(), @r#"{"id":"claude-sonnet-5-5","provider":"anthropic","window":1000000,"max_output":128000,"input":"2.00","output":"10.00","cache_write":"2.50","cache_read":"0.10"}"#);
-    assert_snapshot!(json["services"][1], @r#"{"service":"openai","key":"the file [ROOT]/home/.config/luminos/openai.key","address":"http://[SERVER]","program":null,"offers":2,"problem":null}"#);
+    assert_snapshot!(json["services"][1], @r#"{"service":"openai","key":"the file [ROOT]/home/.config/luminos/openai.key","address":"http://[SERVER]/v1","program":null,"offers":2,"problem":null}"#);
     assert_snapshot!(json["passes"], @r#"[{"pass":"default","model":null},{"pass":"survey","model":null},{"pass":"plan","model":null},{"pass":"dir","model":null},{"pass":"judge","model":null},{"pass":"synthesis","model":null}]"#);
 }
 
@@ -129,11 +129,11 @@ fn a_machine_without_any_set_up_is_a_healthy_one() {
 
 #[test]
 fn what_is_set_up_is_checked() {
-    let server = Server::chat(&[]);
+    let server = says("Hello.");
     let machine =
         Machine::new().with_file(".config/luminos/config.toml", "[models]\ndefault = 'openai/tiny'\n");
-    let run = machine.run_with(&[("OPENAI_BASE_URL", &server.url()), ("OPENAI_API_KEY", KEY)], "doctor");
-    assert_snapshot!(without_confinement(server.blanked(run)), @"
+    let run = machine.run_with(&[("OPENAI_BASE_URL", &chat_url(&server)), ("OPENAI_API_KEY", KEY)], "doctor");
+    assert_snapshot!(without_confinement(blanked(&server, run)), @"
     exit code: 0
     ---- stdout
     ok   configuration    [ROOT]/home/.config/luminos/config.toml
@@ -143,7 +143,7 @@ fn what_is_set_up_is_checked() {
     -    key              anthropic: none
                           to use anthropic, set ANTHROPIC_API_KEY
     ok   key              openai: in the variable OPENAI_API_KEY
-    ok   server           openai: http://[SERVER] offers 2 models
+    ok   server           openai: http://[SERVER]/v1 offers 2 models
     -    program          codex: not installed
     -    program          claude: not installed
     ok   model            openai/tiny
@@ -173,7 +173,7 @@ fn what_does_not_work_is_told_with_a_way_out() {
                           to use anthropic, set ANTHROPIC_API_KEY
     bad  key              openai: the key file [ROOT]/home/.config/luminos/openai.key can be read by others (mode 0644; hint: chmod 600 [ROOT]/home/.config/luminos/openai.key)
     bad  server           ollama: http://127.0.0.1:1/v1: cannot reach 127.0.0.1:1
-                          start it, or correct OLLAMA_HOST
+                          check the address, and whether a server runs there (OLLAMA_HOST)
     -    program          codex: not installed
     -    program          claude: not installed
     bad  model            anthropic/claude-sonnet-5-5 is chosen, but there is no key

@@ -180,7 +180,10 @@ fn by_name_or_content<'a>(
         })
         .collect();
     if examples.is_empty() {
-        let shown = looked.iter().filter(|file| !file.findings.is_empty()).take(2);
+        let is_licence = |file: &&Looked<'_>| {
+            matches!(file.findings.first().map(|finding| &finding.statement), Some(Statement::Licence { .. }))
+        };
+        let shown = looked.iter().filter(|file| !file.findings.is_empty() && !is_licence(file)).take(2);
         examples.extend(shown.map(|file| format!("{} ({})", code(&file.name), clipped(&file.gist(), 90))));
     }
     let examples =
@@ -218,10 +221,10 @@ fn contents(assignment: &Assignment) -> String {
             (None, Some(language), Category::Source) => format!("{language} file"),
             (None, _, Category::Source) => "source file".to_owned(),
             (None, _, Category::Config) => "configuration file".to_owned(),
-            (None, _, Category::Data) => "data file".to_owned(),
+            (None, _, Category::Data) => with_ending(file, "data file"),
             (None, _, Category::Document) => "document".to_owned(),
-            (None, _, Category::Media) => "media file".to_owned(),
-            (None, _, Category::Archive) => "archive".to_owned(),
+            (None, _, Category::Media) => with_ending(file, "media file"),
+            (None, _, Category::Archive) => with_ending(file, "archive"),
             (None, _, Category::Unknown) => "other file".to_owned(),
         };
         *kinds.entry(kind).or_default() += 1;
@@ -230,6 +233,23 @@ fn contents(assignment: &Assignment) -> String {
     kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let kinds: Vec<String> = kinds.into_iter().take(4).map(|(files, kind)| count(files, &kind)).collect();
     list(&kinds)
+}
+
+/// `jpg file`, or another word where the name has no ending.
+fn with_ending(file: &luminos_core::job::ListedFile, otherwise: &str) -> String {
+    let ending = file
+        .name
+        .to_utf8()
+        .and_then(|name| name.rsplit_once('.'))
+        .map(|(_, ending)| ending.to_ascii_lowercase());
+    match ending {
+        Some(ending)
+            if (1..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+        {
+            format!("{ending} file")
+        }
+        Some(_) | None => otherwise.to_owned(),
+    }
 }
 
 /// How much there is directly in it.

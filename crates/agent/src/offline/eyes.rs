@@ -61,8 +61,10 @@ impl FileText {
     /// Whole lines as evidence.
     pub(crate) fn cite_lines(&self, first: usize, last: usize) -> Evidence {
         let last = last.clamp(first, first + 7);
-        let lines: Vec<&str> = (first..=last).map(|number| self.line(number)).collect();
-        self.cite(first, last, lines.join("\n").trim())
+        // As it is stored, line ends and all: quotes are compared byte by byte.
+        let start = self.starts.get(first.saturating_sub(1)).copied().unwrap_or(0);
+        let end = self.starts.get(last).copied().unwrap_or(self.text.len());
+        self.cite(first, last, self.text[start..end.max(start)].trim())
     }
 
     /// A line as evidence, with the words in it that matter. Words that are not there are not quoted.

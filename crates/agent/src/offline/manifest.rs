@@ -85,7 +85,7 @@ fn declares(file: &FileText, kind: &str, name: &str, version: Option<&str>) -> O
 
 fn describes(file: &FileText, words: &str) -> Option<Finding> {
     let line = file.find(words.lines().next().unwrap_or_default())?;
-    let words = clipped(first_sentence(words), 300);
+    let words = clipped(first_sentence(words), 300).replace('`', "");
     let statement = Statement::Describes { path: file.word.clone(), words };
     Some(Finding { statement, evidence: vec![file.cite_lines(line, line)] })
 }

@@ -54,8 +54,9 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
         return None;
     }
     let (words, first, last) = sentence_at(file, doc.line as usize)?;
-    let words = if words.is_empty() { doc.text.clone() } else { words };
-    if is_boilerplate(&words) || !is_about_the_file(file, source, last) {
+    // Without backticks: what a comment calls a path need not be one of the target.
+    let words = if words.is_empty() { doc.text.clone() } else { words }.replace('`', "");
+    if is_boilerplate(&words) || !is_about_the_file(file, source, first, last) {
         return None;
     }
     let statement = Statement::Says { path: file.word.clone(), words: clipped(&words, 300) };
@@ -139,8 +140,11 @@ fn sentence_at(file: &FileText, first: usize) -> Option<(String, usize, usize)> 
 
 /// Whether a comment at the head of a file is about the file: where the language has no form for that, a comment that
 /// stands right before something is about that thing.
-fn is_about_the_file(file: &FileText, source: &Source, last: usize) -> bool {
-    if matches!(source.language, Language::Rust | Language::Python | Language::Go) {
+fn is_about_the_file(file: &FileText, source: &Source, first: usize, last: usize) -> bool {
+    let line = file.line(first).trim_start();
+    let is_python = source.language == Language::Python && line.starts_with(['"', '\'', 'r', 'u']);
+    let is_rust = source.language == Language::Rust && (line.starts_with("//!") || line.starts_with("/*!"));
+    if is_python || is_rust || source.language == Language::Go {
         return true;
     }
     let is_comment = |line: &str| {

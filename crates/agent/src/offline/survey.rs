@@ -2,7 +2,7 @@
 
 use luminos_core::ByteSize;
 use luminos_core::entry::Share;
-use luminos_core::scan::{Category, Signals};
+use luminos_core::scan::{Category, Scan, Signals};
 use luminos_core::survey::Survey;
 
 use super::readme::is_readme;
@@ -43,13 +43,19 @@ pub(crate) fn builds(names: &[String]) -> Vec<String> {
     found
 }
 
+/// Whether a target is a program, or part of one, rather than a collection of something else.
+pub(crate) fn is_software(scan: &Scan) -> bool {
+    let counts = categories(scan);
+    counts.iter().sum::<u64>().max(1) <= counts[0] * 5
+}
+
 /// Surveys a target by rule.
 pub fn survey(whole: &Whole<'_>) -> Survey {
     let scan = whole.scan;
     let names = root_names(scan);
     let counts = categories(scan);
     let files: u64 = counts.iter().sum();
-    let is_software = counts[0] * 5 >= files.max(1);
+    let is_software = is_software(scan);
     let (what, confidence) = if is_software { software(whole, &names) } else { collection(whole, &counts) };
     let bytes = scan.dirs.first().map_or(0, |root| root.bytes);
     let extent = format!(
@@ -84,7 +90,7 @@ fn software(whole: &Whole<'_>, names: &[String]) -> (String, Share) {
     )
 }
 
-fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share) {
+pub(crate) fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share) {
     let mut kinds: Vec<(u64, Category)> = counts.iter().copied().zip(Category::ALL).collect();
     kinds.sort_by_key(|(files, _)| std::cmp::Reverse(*files));
     let noun = |category: Category| match category {
@@ -119,9 +125,9 @@ fn approach(names: &[String], is_software: bool) -> String {
         .collect();
     let begin = if first.is_empty() { String::new() } else { format!("Begin with {}. ", some_of(&first, 5)) };
     let rest = if is_software {
-        "Then the directories with most code; tests, documentation and assets need less."
+        "Look at the directories with most code; tests, documentation and assets need less."
     } else {
-        "Then the largest groups of files; look for what describes them and for what does not fit."
+        "Look at the largest groups of files: what describes them, and what does not fit."
     };
     format!("{begin}{rest}")
 }

@@ -14,7 +14,7 @@ use luminos_core::{ByteSize, RelPath};
 use super::compose::gist_of;
 use super::role::Role;
 use super::statement::{Statement, noun_for};
-use super::survey::builds;
+use super::survey::{builds, collection, is_software};
 use super::tree::{categories, languages, languages_in_words, root_names};
 use super::words::{clipped, code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
@@ -74,7 +74,10 @@ impl<'a> Told<'a> {
         };
         add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
         add(Section::Architecture, self.architecture().into_iter().map(prose).collect());
-        add(Section::Components, self.components());
+        if self.is_software() {
+            add(Section::Components, self.components());
+        }
+        add(Section::Themes, self.themes());
         add(Section::TechStack, self.tech_stack());
         add(Section::EntryPoints, self.entry_points());
         add(Section::Datasets, self.datasets());
@@ -83,9 +86,30 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.extent());
         paragraphs.extend(self.parts());
         paragraphs.extend(self.work_with_it());
-        paragraphs.extend(self.tests());
+        paragraphs.extend(self.tests().filter(|_| self.is_software()));
         paragraphs.extend(self.limits());
         Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
+    }
+
+    fn is_software(&self) -> bool {
+        is_software(self.material.whole.scan)
+    }
+
+    /// What the documents are about, by their titles.
+    fn themes(&self) -> Vec<Item> {
+        if self.is_software() {
+            return Vec::new();
+        }
+        let titles = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Titled { path, title } = statement else { return None };
+            Some(Item {
+                name: String::new(),
+                path: Some(RelPath::from(path.as_str())),
+                text: format!("“{title}” ({})", code(path)),
+                sources: vec![entry.relative_path.clone()],
+            })
+        });
+        titles.take(30).collect()
     }
 
     /// What it is for, in its own words.
@@ -99,7 +123,13 @@ impl<'a> Told<'a> {
     fn brief(&self) -> String {
         let scan = self.material.whole.scan;
         let name = code(self.material.whole.name);
+        let is_told =
+            self.root.is_some_and(|root| root.confidence.is_some_and(|confidence| 0.9 <= confidence.get()));
         let what = match self.root {
+            Some(_) if !is_told && !self.is_software() => {
+                let (what, _) = collection(&self.material.whole, &categories(scan));
+                format!("{name}: {}", what.replacen('A', "a", 1))
+            }
             Some(root) => {
                 let first = root.summary.split("\n\n").next().unwrap_or_default();
                 let gist = super::compose::opening_of(first);
@@ -114,8 +144,7 @@ impl<'a> Told<'a> {
         let languages = languages_in_words(scan, 3);
         let builds = builds(&names);
         let mut parts = vec![ended(&what)];
-        let is_software = 0 < categories(scan)[0];
-        match (is_software && !languages.is_empty(), builds.is_empty()) {
+        match (self.is_software() && !languages.is_empty(), builds.is_empty()) {
             (true, false) => parts.push(format!("Written in {languages}; built with {}.", list(&builds))),
             (true, true) => parts.push(format!("Written in {languages}.")),
             (false, _) => {}
@@ -149,7 +178,9 @@ impl<'a> Told<'a> {
                 licences.push(format!("{name} ({})", super::words::code(path)));
             }
         }
-        let licence = if licences.is_empty() {
+        let licence = if licences.is_empty() && !self.is_software() {
+            String::new()
+        } else if licences.is_empty() {
             " No licence was found at the top.".to_owned()
         } else {
             format!(" Licence: {}.", list(&licences))
@@ -214,7 +245,9 @@ impl<'a> Told<'a> {
                 )
             })
             .collect();
-        Some(format!("Its parts, most code first:\n{}", lines.join("\n")))
+        let head =
+            if self.is_software() { "Its parts, most code first" } else { "Its parts, most files first" };
+        Some(format!("{head}:\n{}", lines.join("\n")))
     }
 
     fn architecture(&self) -> Option<String> {

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use super::table::{Setting, settings};
 use super::value::Value;
-use super::{BareName, ColorChoice, Given, ModelChoice, Surroundings, Threads};
+use super::{
+    BareName, CacheTime, ColorChoice, Given, HeaderWord, ModelChoice, Surroundings, Threads, TimeSpan,
+};
 use crate::ByteSize;
 
 settings! {
@@ -76,6 +78,28 @@ settings! {
 
             /// The model that writes the report as a whole; "" is the default one.
             synthesis "models.synthesis": ModelChoice = |_| Some(ModelChoice::default());
+
+            /// How long to wait for a connection to a model server, such as "10 s" or "2 min".
+            connect_timeout "models.connect-timeout": TimeSpan = |_| Some(TimeSpan::from_secs(10));
+
+            /// How long to wait for the next bytes of an answer, the first ones included.
+            idle_timeout "models.idle-timeout": TimeSpan = |_| Some(TimeSpan::from_secs(180));
+
+            /// How long an answer may take as a whole, whether from a server or from a program.
+            total_timeout "models.total-timeout": TimeSpan = |_| Some(TimeSpan::from_secs(900));
+
+            /// Whether to let the server count the tokens of each question where it can (Anthropic's can), instead of
+            /// estimating them from above. A money limit then leaves room for more calls, at one more request each.
+            count_input "models.count-input": bool = |_| Some(false);
+
+            /// The version of Anthropic's interface.
+            anthropic_version "models.anthropic-version": HeaderWord = |_| "2023-06-01".parse().ok();
+
+            /// Betas of Anthropic's interface to ask for, such as ["context-management-2025-06-27"].
+            anthropic_beta "models.anthropic-beta": Vec<HeaderWord> = |_| Some(Vec::new());
+
+            /// How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
+            cache_time "models.cache-time": CacheTime = |_| Some(CacheTime::FiveMinutes);
         }
 
         /// The program that does the work. It is started when it is needed.

@@ -155,7 +155,7 @@ impl FromStr for ModelChoice {
 
 /// A text that is not what was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotUnderstood(&'static str);
+pub struct NotUnderstood(pub(super) &'static str);
 
 impl fmt::Display for NotUnderstood {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -293,7 +293,7 @@ fn wrong_item(found: String, offset: Option<usize>) -> Wrong {
 }
 
 impl Written<'_> {
-    fn number(&self) -> Option<u64> {
+    pub(super) fn number(&self) -> Option<u64> {
         match self.form {
             Form::Toml(value) => {
                 let number = value.get_ref().as_integer()?;
@@ -303,14 +303,14 @@ impl Written<'_> {
         }
     }
 
-    fn text(&self) -> Option<&str> {
+    pub(super) fn text(&self) -> Option<&str> {
         match self.form {
             Form::Toml(value) => value.get_ref().as_str(),
             Form::Text(text) => text.to_str(),
         }
     }
 
-    fn wrong(&self, expected: &'static str) -> Wrong {
+    pub(super) fn wrong(&self, expected: &'static str) -> Wrong {
         let found = match self.form {
             Form::Toml(value) => in_words(value.get_ref()),
             Form::Text(text) => quoted(&text.to_string_lossy()),
@@ -333,7 +333,7 @@ pub(super) fn in_words(value: &DeValue<'_>) -> String {
 }
 
 /// A text in quotes, cut where it would drown the message around it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     const SHOWN_CHARS: usize = 40;
     let cut: String = text.chars().take(SHOWN_CHARS).collect();
     let dots = if cut.len() < text.len() { "…" } else { "" };

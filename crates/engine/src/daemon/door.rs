@@ -118,7 +118,7 @@ struct Line {
 impl Line {
     /// The next message; `None` when the client has hung up.
     async fn hear<T: DeserializeOwned>(&mut self, patience: Duration) -> io::Result<Option<T>> {
-        let mut buffer = [0; 16 << 10];
+        let mut buffer = vec![0; 16 << 10];
         let deadline = Instant::now() + patience;
         loop {
             if let Some(body) = self.frames.take().map_err(io::Error::other)? {

@@ -6,6 +6,8 @@ use std::time::Duration;
 use luminos_core::spend::{Charge, Refusal, Usage};
 use luminos_models::{Error, Models, Reply, Request, UsageDoubt};
 
+use super::oversight::Objection;
+
 /// One call.
 #[derive(Debug, Clone)]
 pub struct Call {
@@ -30,7 +32,8 @@ impl Call {
     }
 }
 
-/// What a call is recognised by. Whoever makes calls chooses it; the same id means the same request.
+/// What a call is recognised by. Whoever makes calls chooses it; the same id means the same request, and
+/// another request under it is refused.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallId(pub String);
 
@@ -96,9 +99,41 @@ pub enum CallError {
     /// The model failed, and trying again does not help or was tried often enough.
     #[error(transparent)]
     Failed(Arc<Error>),
+    /// The id of a call was used before, for something else.
+    #[error("the call id `{id}` was used before for another request")]
+    IdReused {
+        /// The id.
+        id: String,
+    },
+    /// Somebody who oversees calls objects.
+    #[error("{stage}: {because}", stage = .stage.words())]
+    Vetoed {
+        /// When.
+        stage: Stage,
+        /// Why.
+        because: Objection,
+    },
     /// The gateway is gone.
     #[error("the gateway to the models has ended")]
     Gone,
+}
+
+/// When somebody objected to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Before it was sent. It cost nothing.
+    Paying,
+    /// When its answer was there. What it cost is booked.
+    Answering,
+}
+
+impl Stage {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Paying => "the model is not asked",
+            Self::Answering => "the answer of the model is withheld",
+        }
+    }
 }
 
 impl CallError {
@@ -119,7 +154,7 @@ impl CallError {
             }
             Self::Refused { refusal: Refusal::Deadline, .. } => Some("raise the time limit".to_owned()),
             Self::Failed(error) => error.hint().map(str::to_owned),
-            Self::NoModel { .. } | Self::Gone => None,
+            Self::NoModel { .. } | Self::IdReused { .. } | Self::Vetoed { .. } | Self::Gone => None,
         }
     }
 }

@@ -3,27 +3,30 @@
 //! The queue is in the order of arrival. Nobody overtakes an older call that waits for the same thing: room
 //! in the ledger, or a place at the same model.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use luminos_core::Moment;
 use luminos_core::rate::{Admission, End, Limiter, Permit, Signals};
 use luminos_core::spend::{Charge, Ledger, Limits, Outcome, Refusal, ReservationId, Settled, Tokens, Wait};
+use luminos_core::{ContentHash, Moment};
 use luminos_models::{AnyModel, Error, Model as _, Models, Request, next_try};
 use ractor::ActorRef;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use super::flight::{Audience, Flight, Landing};
-use super::{Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply};
-
-/// How many answers are kept for callers that ask again.
-const ANSWERS_KEPT: usize = 512;
+use super::answers::Answers;
+use super::audience::Audience;
+use super::flight::{Flight, Landing, Plan};
+use super::oversight::Overseer;
+use super::{
+    Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply, Served,
+};
 
 pub(super) struct Desk {
     gateway: ActorRef<Msg>,
-    models: BTreeMap<String, Served>,
+    models: BTreeMap<String, Station>,
     facts: Arc<Models>,
+    overseers: Arc<[Arc<dyn Overseer>]>,
     limits: Limits,
     ledger: Ledger,
     calls: BTreeMap<Number, Open>,
@@ -40,7 +43,7 @@ pub(super) struct Desk {
 }
 
 /// A model and the limiter of its provider.
-struct Served {
+struct Station {
     model: Arc<AnyModel>,
     limiter: Limiter,
 }
@@ -49,7 +52,7 @@ struct Served {
 struct Open {
     model: String,
     request: Arc<Request>,
-    id: Option<CallId>,
+    id: Option<(CallId, ContentHash)>,
     worst: Charge,
     redactions: usize,
     callers: Vec<(Number, Reply)>,
@@ -89,16 +92,16 @@ impl Drop for Alarm {
 }
 
 impl Desk {
-    pub(super) fn new(gateway: ActorRef<Msg>, setup: GatewaySetup) -> Self {
-        let GatewaySetup { models, facts, limits, concurrency, start, random } = setup;
-        let served =
-            |(name, model)| (name, Served { model: Arc::new(model), limiter: Limiter::new(concurrency) });
+    pub(super) fn new(gateway: ActorRef<Msg>, setup: GatewaySetup, models: Served) -> Self {
+        let GatewaySetup { facts, limits, spent, overseers, concurrency, start, random, .. } = setup;
+        let station = |(name, model)| (name, Station { model, limiter: Limiter::new(concurrency) });
         Self {
             gateway,
-            models: models.into_iter().map(served).collect(),
+            models: models.into_iter().map(station).collect(),
             facts: Arc::new(facts),
+            overseers: overseers.into(),
             limits,
-            ledger: Ledger::new(limits),
+            ledger: Ledger::resume(limits, spent),
             calls: BTreeMap::new(),
             queue: BTreeSet::new(),
             joined: BTreeMap::new(),
@@ -117,28 +120,18 @@ impl Desk {
 
     /// Takes a call on: joins it to one of the same id, or puts it into the queue.
     pub(super) fn take(&mut self, order: Order) {
-        let Order { number, model, request, id, input, redactions, news, reply } = order;
-        if let Some(answer) = id.as_ref().and_then(|id| self.answers.get(id)) {
-            let _ = reply.send(Ok(answer.clone()));
-            return;
-        }
-        if let Some(&first) = id.as_ref().and_then(|id| self.by_id.get(id))
-            && let Some(open) = self.calls.get_mut(&first)
-        {
-            open.audience.join(news);
-            open.callers.push((number, reply));
-            self.joined.insert(number, first);
-            return;
-        }
-        let Some(served) = self.models.get(&model) else {
+        let Some(order) = self.recognise(order) else { return };
+        let Order { number, model, mut request, id, input, redactions, news, reply } = order;
+        let Some(station) = self.models.get(&model) else {
             let _ = reply.send(Err(CallError::NoModel { name: model }));
             return;
         };
+        request.max_output = self.facts.longest_answer(station.model.id(), request.max_output);
         let max_output = Tokens(u64::from(request.max_output));
-        let worst = self.facts.worst_case(served.model.id(), input, max_output);
+        let worst = self.facts.worst_case(station.model.id(), input, max_output);
         let audience = Audience::default();
         audience.join(news);
-        if let Some(id) = &id {
+        if let Some((id, _)) = &id {
             self.by_id.insert(id.clone(), number);
         }
         let open = Open {
@@ -160,6 +153,29 @@ impl Desk {
         self.queue.insert(number);
     }
 
+    /// A call whose id is known joins the one that runs, gets the answer that there is, or is refused, if it is
+    /// another one. Others come back.
+    fn recognise(&mut self, order: Order) -> Option<Order> {
+        let Some((id, fingerprint)) = &order.id else { return Some(order) };
+        let refused = || Err(CallError::IdReused { id: id.0.clone() });
+        if let Some((asked, answer)) = self.answers.get(id) {
+            let result = if asked == fingerprint { Ok(answer.clone()) } else { refused() };
+            let _ = order.reply.send(result);
+            return None;
+        }
+        let Some(&first) = self.by_id.get(id) else { return Some(order) };
+        let Some(open) = self.calls.get_mut(&first) else { return Some(order) };
+        if open.id.as_ref().is_none_or(|(_, asked)| asked != fingerprint) {
+            let result = refused();
+            let _ = order.reply.send(result);
+            return None;
+        }
+        open.audience.join(order.news);
+        open.callers.push((order.number, order.reply));
+        self.joined.insert(order.number, first);
+        None
+    }
+
     /// A caller is gone. With the last one, the call ends; what was on its way counts in full.
     pub(super) fn cancel(&mut self, caller: Number) {
         let number = self.joined.remove(&caller).unwrap_or(caller);
@@ -168,29 +184,30 @@ impl Desk {
         if !open.callers.is_empty() {
             return;
         }
-        let outcome = if open.flight.is_some() { Outcome::Unknown } else { Outcome::NotSent };
+        let outcome = open.flight.as_ref().map_or(Outcome::NotSent, |(flight, _)| flight.abort());
         self.release(number, outcome, End::Failed, Signals::default());
         self.close(number);
     }
 
     /// A try ended: books it, and answers, tries again or gives up.
     pub(super) fn landed(&mut self, number: Number, landing: Landing) {
-        let Landing { result, usage, outcome, doubt, end, signals } = landing;
+        let Landing { result, settlement, end, signals, veto } = landing;
         // A call that was cancelled is settled already.
-        let Some(settled) = self.release(number, outcome, end, signals) else { return };
+        let Some(settled) = self.release(number, settlement.outcome, end, signals) else { return };
         let now = self.now();
         let Some(open) = self.calls.get_mut(&number) else { return };
         open.charged = plus(open.charged, settled.charged);
+        self.counted.usage = self.counted.usage + settlement.usage;
+        if let Some(veto) = veto {
+            return self.finish(number, Err(veto));
+        }
         match result {
             Ok(reply) => {
-                self.counted.usage = self.counted.usage + usage;
+                let (usage, doubt, exceeded) = (settlement.usage, settlement.doubt, settled.exceeded);
                 self.counted.unpriced += u64::from(settled.charged.money.is_none());
                 let Open { charged, retries, redactions, .. } = *open;
-                let exceeded = settled.exceeded;
-                self.finish(
-                    number,
-                    Ok(Answer { reply, usage, charged, retries, redactions, doubt, exceeded }),
-                );
+                let answer = Answer { reply, usage, charged, retries, redactions, doubt, exceeded };
+                self.finish(number, Ok(answer));
             }
             Err(error) => match next_try(&error, open.retries, (self.random)(), now, self.limits.deadline) {
                 Some(moment) => self.try_again(number, error, moment, now),
@@ -203,7 +220,7 @@ impl Desk {
         let Some(open) = self.calls.get_mut(&number) else { return };
         open.retries += 1;
         open.not_before = moment;
-        open.audience.send(&News::Retry { because: Arc::new(error), wait: moment.since(now) });
+        open.audience.retry(&News::Retry { because: Arc::new(error), wait: moment.since(now) });
         self.counted.retries += 1;
         self.queue.insert(number);
     }
@@ -221,7 +238,7 @@ impl Desk {
             if let Err(refusal) = self.advance(number, now, &mut held) {
                 self.release(number, Outcome::NotSent, End::Failed, Signals::default());
                 let model = self.calls.get(&number).and_then(|open| self.models.get(&open.model));
-                let model = model.map(|served| served.model.id().to_owned()).unwrap_or_default();
+                let model = model.map(|station| station.model.id().to_owned()).unwrap_or_default();
                 self.finish(number, Err(CallError::Refused { model, refusal }));
             }
         }
@@ -256,16 +273,24 @@ impl Desk {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let Some(served) = self.models.get_mut(&open.model) else { return Ok(()) };
+        let Some(station) = self.models.get_mut(&open.model) else { return Ok(()) };
         if held.at_models.contains(&open.model) {
             return Ok(());
         }
-        match served.limiter.admit(open.worst.tokens, now) {
+        match station.limiter.admit(open.worst.tokens, now) {
             Admission::Go(permit) => {
-                let (model, facts) = (served.model.clone(), self.facts.clone());
-                let (request, audience) = (open.request.clone(), open.audience.clone());
-                let flight = Flight::start(self.gateway.clone(), number, model, facts, request, audience);
-                open.flight = Some((flight, permit));
+                let plan = Plan {
+                    number,
+                    id: open.id.as_ref().map(|(id, _)| id.clone()),
+                    model: station.model.clone(),
+                    facts: self.facts.clone(),
+                    overseers: self.overseers.clone(),
+                    request: open.request.clone(),
+                    worst: open.worst,
+                    retries: open.retries,
+                    audience: open.audience.clone(),
+                };
+                open.flight = Some((Flight::start(self.gateway.clone(), plan), permit));
                 self.queue.remove(&number);
                 return Ok(());
             }
@@ -281,9 +306,9 @@ impl Desk {
         let now = self.now();
         let open = self.calls.get_mut(&number)?;
         if let Some((_flight, permit)) = open.flight.take()
-            && let Some(served) = self.models.get_mut(&open.model)
+            && let Some(station) = self.models.get_mut(&open.model)
         {
-            served.limiter.end(permit, end, signals, now);
+            station.limiter.end(permit, end, signals, now);
         }
         self.ledger.settle(open.reservation.take()?, outcome)
     }
@@ -291,8 +316,8 @@ impl Desk {
     /// Answers everybody who waits for a call.
     fn finish(&mut self, number: Number, result: Result<Answer, CallError>) {
         let Some(open) = self.close(number) else { return };
-        if let (Some(id), Ok(answer)) = (open.id, &result) {
-            self.answers.keep(id, answer.clone());
+        if let (Some((id, fingerprint)), Ok(answer)) = (open.id, &result) {
+            self.answers.keep(id, fingerprint, answer.clone());
         }
         for (caller, reply) in open.callers {
             self.joined.remove(&caller);
@@ -304,7 +329,7 @@ impl Desk {
     fn close(&mut self, number: Number) -> Option<Open> {
         self.queue.remove(&number);
         let open = self.calls.remove(&number)?;
-        if let Some(id) = &open.id {
+        if let Some((id, _)) = &open.id {
             self.by_id.remove(id);
         }
         Some(open)
@@ -333,7 +358,7 @@ impl Desk {
         GatewayTotals {
             spent: self.ledger.spent(),
             reserved: self.ledger.reserved(),
-            in_flight: self.models.values().map(|served| served.limiter.in_flight()).sum(),
+            in_flight: self.models.values().map(|station| station.limiter.in_flight()).sum(),
             waiting: self.queue.len() as u64,
             ..self.counted
         }
@@ -355,28 +380,4 @@ fn plus(sum: Charge, charge: Charge) -> Charge {
         (sum, money) => sum.or(money),
     };
     Charge { money, tokens: sum.tokens + charge.tokens }
-}
-
-/// The last answers of calls that have an id.
-#[derive(Default)]
-struct Answers {
-    by_id: HashMap<CallId, Answer>,
-    oldest_first: VecDeque<CallId>,
-}
-
-impl Answers {
-    fn get(&self, id: &CallId) -> Option<&Answer> {
-        self.by_id.get(id)
-    }
-
-    fn keep(&mut self, id: CallId, answer: Answer) {
-        if self.by_id.insert(id.clone(), answer).is_none() {
-            self.oldest_first.push_back(id);
-        }
-        if ANSWERS_KEPT < self.oldest_first.len()
-            && let Some(oldest) = self.oldest_first.pop_front()
-        {
-            self.by_id.remove(&oldest);
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! The gateway with scripted models, on a clock that runs only when everybody waits.
 
+mod oversight;
+
 use std::time::Duration;
 
 use insta::assert_snapshot;
@@ -26,7 +28,10 @@ fn setup(lines: impl IntoIterator<Item = Line>, limits: Limits) -> GatewaySetup 
     GatewaySetup {
         models: BTreeMap::from([("play".to_owned(), AnyModel::Scripted(Scripted::new(lines)))]),
         facts: Models::read(Some(PRICES)).unwrap(),
+        input_count: InputCount::Estimated,
         limits,
+        spent: Totals::default(),
+        overseers: Vec::new(),
         concurrency: Concurrency { initial: 16, most: 64 },
         start: Instant::now(),
         random: Box::new(|| 0),
@@ -291,10 +296,45 @@ async fn the_end_of_the_gateway_is_an_error_for_all_and_a_hang_for_none() {
 #[tokio::test(start_paused = true)]
 async fn a_slow_listener_holds_nothing_up_and_hears_joined_texts() {
     let gateway = gateway([text("Long story.")], Limits::default()).await;
-    let (news, mut heard) = mpsc::channel(1);
+    let (news, mut heard) = mpsc::channel(2);
     let answer = gateway.stream(question(), news).await.unwrap();
     assert_eq!(answer.reply.text(), "Long story.");
     assert!(matches!(heard.recv().await, Some(News::Started)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_id_stands_for_one_request_only() {
+    let gateway = gateway([fail(Kind::ServerFailed), text("Once.")], Limits::default()).await;
+    let id = || CallId("dir-7/turn-3".to_owned());
+    let other = || Call::new("play", Request::question(Pass::Ask, "What else?", 100)).with_id(id());
+    let first = tokio::spawn({
+        let (gateway, call) = (gateway.clone(), question().with_id(id()));
+        async move { gateway.complete(call).await.unwrap() }
+    });
+    until(&gateway, |totals| totals.retries == 1).await;
+    let error = gateway.complete(other()).await.unwrap_err();
+    assert_snapshot!(words(&error), @"the call id `dir-7/turn-3` was used before for another request");
+    first.await.unwrap();
+    assert!(matches!(gateway.complete(other()).await, Err(CallError::IdReused { .. })));
+    assert_eq!(gateway.complete(question().with_id(id())).await.unwrap().reply.text(), "Once.");
+    assert_eq!(gateway.totals().await.unwrap().spent.calls, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_earlier_run_spent_counts() {
+    let mut setup = setup([text("Never.")], dollars("1"));
+    setup.spent = Totals { money: "0.999".parse().unwrap(), tokens: Tokens(5), calls: 1 };
+    let gateway = GatewayHandle::start(setup).await.unwrap();
+    assert!(matches!(gateway.complete(question()).await, Err(CallError::Refused { .. })));
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_answer_is_longer_than_the_model_can_give() {
+    let mut setup = setup([text("Short.")], Limits { tokens: Some(Tokens(70)), ..Limits::default() });
+    setup.facts = Models::read(Some("[scripted]\nmax-output = 10\n")).unwrap();
+    let gateway = GatewayHandle::start(setup).await.unwrap();
+    // With the hundred that were asked for, the limit would not allow it.
+    assert_eq!(gateway.complete(question()).await.unwrap().reply.text(), "Short.");
 }
 
 /// A line that lies, fails or hangs.

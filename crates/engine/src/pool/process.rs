@@ -178,6 +178,8 @@ async fn read_frames(worker: WorkerId, mut read: OwnedReadHalf, ears: &Ears) -> 
     loop {
         match read.read(&mut buffer).await {
             Ok(0) => return None,
+            // It died with words of ours unread.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return None,
             Ok(count) => frames.feed(&buffer[..count]),
             Err(error) => return Some(format!("the worker cannot be heard: {error}")),
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::Failure;
-use luminos_core::config::Surroundings;
+use luminos_core::config::{self, Layer, Surroundings};
 use luminos_core::entry::Stamp;
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
@@ -47,6 +47,9 @@ pub(super) async fn begin(
     let before = std::mem::replace(&mut meta.state, State::Running);
     let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
+    if !is_resumed || meta.nonce.is_empty() {
+        meta.nonce = InvestigationId::fresh().to_string();
+    }
     let kept = async {
         investigation.put_meta(&setup.writer, &meta, Urgency::Usual).await?;
         setup.writer.set_current(&meta.target, investigation.id()).await
@@ -59,7 +62,7 @@ pub(super) async fn begin(
     let most = u32::try_from(workers).unwrap_or(1).saturating_mul(each);
     let loops = if request.parallel == 0 { most } else { request.parallel };
     let pool = PoolSetupParts { setup: Arc::clone(setup), target: target.clone(), workers, loops: each };
-    let id = investigation.id().to_string();
+    let (id, nonce) = (investigation.id().to_string(), meta.nonce.clone());
     let run = RunHandle::start(RunSetup {
         store: setup.store.clone(),
         writer: setup.writer.clone(),
@@ -77,7 +80,7 @@ pub(super) async fn begin(
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener| pool.start(listener)),
         clock: now,
-        nonce: InvestigationId::fresh().to_string(),
+        nonce,
         on_end,
     });
     let run = run.await.map_err(|error| refused(&error, None))?;
@@ -192,11 +195,24 @@ async fn minds(request: &RunRequest) -> Result<Minds, Refused> {
     let file = request.models_file.as_deref().map(path).unwrap_or_default();
     let facts = read_models(&file, Presence::Optional).map_err(|error| refused(&error, None))?;
     let around = around(request);
+    // What the client's environment says about how models are asked; its files it has read itself.
+    let resolved = config::resolve(Layer::default(), &[], &around);
+    let models_config = match resolved {
+        Ok(resolved) => resolved.config.models,
+        Err(faults) => {
+            let Failure { message, causes, hint, .. } = faults.into();
+            return Err(Refused { message, causes, hint, is_usage: true });
+        }
+    };
+    let config = models_config.clone();
     let connect: Connect = Arc::new(move || {
-        let connected = wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around)?)));
+        let connected =
+            wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around, &config)?)));
         connected.collect()
     });
-    Minds::remote(names, connect, facts, request.limits).await.map_err(|error| refused(&error, None))
+    Minds::remote(names, connect, facts, models_config, request.limits)
+        .await
+        .map_err(|error| refused(&error, None))
 }
 
 /// What the client's machine says about it.

@@ -6,32 +6,29 @@ use std::sync::Arc;
 
 use luminos_agent::TargetLibrary;
 use luminos_core::entry::{DirEntry, Stamp};
-use luminos_core::flag::{Flag, Severity};
-use luminos_core::job::{Child, JobId, Mind, News, Reception};
+use luminos_core::flag::Flag;
 use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::Report;
-use luminos_core::run::{Effect, Event, Phase, Run, RunOptions, Stop};
+use luminos_core::run::{Effect, Event, Run, RunOptions};
 use luminos_core::scan::{DirId, Scan};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::survey::{Survey, is_small};
-use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, Untrusted};
 use luminos_scan::{Progress, Scanned};
 use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Urgency, Writer};
-use luminos_wire::control::{ActiveDir, RunEvent, RunLimits, Snapshot};
-use luminos_wire::worker::{Answer, Confinement, Question};
+use luminos_wire::control::{RunEvent, RunLimits};
 use ractor::ActorRef;
-use tokio::sync::mpsc;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::audience::Audience;
-use super::loops::{self, Circumstances, Loop, Recalled, TurnLine};
+use super::loops::Loop;
 use super::passes::Table;
-use super::{MakeFabric, Msg, RunSetup, keys};
+use super::{MakeFabric, Msg, RunSetup};
 use crate::base_scan::{Memory, ScanRequest, base_scan};
 use crate::budget::{BudgetHandle, BudgetNews, BudgetSetup, BudgetTotals, StoredJournal};
-use crate::fabric::{Fabric, FabricEvent};
+use crate::fabric::Fabric;
 use crate::gateway::GatewayTotals;
 use crate::minds::Minds;
 use crate::planner::PlannerHandle;
@@ -69,19 +66,21 @@ pub(super) struct Desk {
     pub(super) spent: GatewayTotals,
     pub(super) turn_totals: BudgetTotals,
     pub(super) started: Instant,
-    make_fabric: Option<MakeFabric>,
-    library: Option<Arc<TargetLibrary>>,
-    store: Store,
-    target: PathBuf,
-    walk: luminos_scan::Options,
-    limits: RunLimits,
-    is_resumed: bool,
+    /// Whether somebody has cancelled the run, for those who wait for a model.
+    pub(super) cancelled: watch::Sender<bool>,
+    pub(super) make_fabric: Option<MakeFabric>,
+    pub(super) library: Option<Arc<TargetLibrary>>,
+    pub(super) store: Store,
+    pub(super) target: PathBuf,
+    pub(super) walk: luminos_scan::Options,
+    pub(super) limits: RunLimits,
+    pub(super) is_resumed: bool,
     pub(super) plan_only: bool,
     pub(super) state_before: Option<State>,
-    nonce: String,
+    pub(super) nonce: String,
     /// How far earlier lives got: this life counts on from there.
-    earlier: HashMap<RelPath, Earlier>,
-    is_counting: bool,
+    pub(super) earlier: HashMap<RelPath, Earlier>,
+    pub(super) is_counting: bool,
     /// What earlier runs of the investigation had used.
     pub(super) used_before: luminos_store::Counters,
 }
@@ -149,6 +148,7 @@ impl Desk {
             spent: GatewayTotals::default(),
             turn_totals: BudgetTotals::default(),
             started: Instant::now(),
+            cancelled: watch::Sender::new(false),
             make_fabric: Some(setup.fabric),
             library: None,
             store,
@@ -163,6 +163,16 @@ impl Desk {
             is_counting: false,
             used_before,
         })
+    }
+
+    /// Something happened outside, or in a task of the run.
+    pub(super) fn heard(&mut self, event: Event) {
+        if event == Event::Cancel {
+            // Nobody who waits for turns would ever hear of any, and no model is waited for: loops must return now.
+            self.budget.post(Posting::Close);
+            self.cancelled.send_replace(true);
+        }
+        self.feed(event);
     }
 
     /// Tells the state machine what happened, and does what follows.
@@ -278,251 +288,8 @@ impl Desk {
         None
     }
 
-    fn path(&self, dir: DirId) -> RelPath {
+    pub(super) fn path(&self, dir: DirId) -> RelPath {
         self.run.schedule().map(|(_, dirs)| dirs.path(dir).clone()).unwrap_or_default()
-    }
-
-    /// A directory may begin: what is known of it still counts, or somebody gets to work.
-    fn begin(&mut self, dir: DirId, attempt: u32) -> Option<Event> {
-        let scan = Arc::clone(self.scan.as_ref()?);
-        let path = self.path(dir);
-        let key =
-            keys::dir_key(&scan, dir, |child| self.seen(child), self.run.survey(), self.meta.parameters_hash);
-        if self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && !entry.partial) {
-            self.budget.post(Posting::Release { dir: path });
-            return Some(Event::Reused { dir });
-        }
-        // Its old flags are void: whoever looks at it again raises them again.
-        self.flags.retain(|flag| flag.directory != path);
-        let earlier = self.earlier.get(&path).copied().unwrap_or_default();
-        let job = JobId {
-            investigation: self.investigation.id().to_string(),
-            dir: path.clone(),
-            attempt: earlier.attempt + attempt,
-            epoch: self.writer.epoch(),
-        };
-        let allowed = self.run.schedule().map_or(Turns(0), |(schedule, _)| schedule.of(dir).turns);
-        if earlier.has_ended && attempt == 1 {
-            self.budget.post(Posting::Promise { dir: path.clone(), turns: allowed });
-        }
-        self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
-        self.loops.insert(path.clone(), Loop::new(dir, job.clone(), attempt, key, allowed));
-        if self.minds.mind(Pass::Dir) == Mind::Offline {
-            self.budget.post(Posting::Refund { dir: path, attempt: job.attempt });
-            self.offer(&job);
-        } else if self.is_resumed || 1 < attempt {
-            self.recall(job, key);
-        } else {
-            self.offer(&job);
-        }
-        None
-    }
-
-    /// Reads what an earlier life of a directory had said and heard.
-    fn recall(&self, job: JobId, key: ContentHash) {
-        let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
-        tokio::task::spawn_blocking(move || {
-            let lines = investigation.transcript::<TurnLine>(&job.dir);
-            let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-            let recalled = Recalled::from_lines(lines, key);
-            let _ = myself.cast(Msg::Recalled { job, recalled });
-        });
-    }
-
-    pub(super) fn recalled(&mut self, job: &JobId, recalled: Recalled) {
-        let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
-        work.take_up(recalled);
-        self.offer(job);
-    }
-
-    /// Gives a directory to whoever works.
-    fn offer(&mut self, job: &JobId) {
-        if self.fabric.is_none()
-            && let Some(make) = self.make_fabric.take()
-        {
-            let myself = self.myself.clone();
-            self.fabric = make(Box::new(move |event| drop(myself.cast(Msg::Fabric(event)))));
-        }
-        let (Some(scan), Some(work), Some((schedule, _))) =
-            (&self.scan, self.loops.get(&job.dir), self.run.schedule())
-        else {
-            return;
-        };
-        let around = Circumstances {
-            scan,
-            target_name: &self.name,
-            mind: self.minds.mind(Pass::Dir),
-            survey: self.run.survey(),
-            plan_notes: self.stored_plan.as_ref().map_or("", |stored| &stored.plan.notes),
-            context_budget: self.minds.context_budget(Pass::Dir),
-            nonce: &self.nonce,
-        };
-        let children = scan.children_of(work.dir).map(|child| self.child(child)).collect();
-        let assignment = loops::assignment(&around, work, schedule.of(work.dir), children);
-        if let Some(fabric) = &self.fabric {
-            fabric.offer(Box::new(assignment));
-        }
-    }
-
-    fn child(&self, dir: DirId) -> Child {
-        let path = self.path(dir);
-        let allocation = self.run.schedule().map(|(schedule, _)| schedule.of(dir).clone());
-        match (self.entries.get(&path), allocation) {
-            (_, Some(allocation)) if !allocation.is_investigated() => {
-                Child::Skipped { path, reason: allocation.reason }
-            }
-            (Some(entry), _) => Child::Done(Box::new((**entry).clone())),
-            (None, _) => Child::Missing { path, reason: "it could not be looked at".to_owned() },
-        }
-    }
-
-    /// Writes down that nothing can be said about a directory.
-    fn give_up(&mut self, dir: DirId, reason: String) {
-        let path = self.path(dir);
-        let Some(work) = self.loops.remove(&path) else { return };
-        self.budget.post(Posting::End { dir: path, attempt: work.job.attempt });
-        let Some(scan) = &self.scan else { return };
-        let report = luminos_core::job::DirReport {
-            summary: "Nothing is known about this directory: its worker died each time it was tried."
-                .to_owned(),
-            ..Default::default()
-        };
-        let mut entry = loops::entry(scan, &work, report, Some(reason), (self.clock)());
-        entry.digest = Some(keys::digest(&entry));
-        let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
-        self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
-        let myself = self.myself.clone();
-        tokio::spawn(async move {
-            if let Err(error) = receipt.await {
-                let _ = myself.cast(Msg::StoreFailed(error));
-            }
-        });
-    }
-
-    fn stop(&mut self, dir: DirId, how: Stop) {
-        let path = self.path(dir);
-        if let (Some(work), Some(fabric)) = (self.loops.get(&path), &self.fabric) {
-            fabric.revoke(&work.job, how == Stop::Flush);
-        }
-    }
-
-    fn repromise(&mut self, dir: DirId, turns: Turns) {
-        let dir = self.path(dir);
-        self.budget.post(match turns {
-            Turns(0) => Posting::Release { dir },
-            turns => Posting::Promise { dir, turns },
-        });
-    }
-
-    /// What happens where the work is done.
-    pub(super) fn fabric(&mut self, event: FabricEvent) {
-        match event {
-            FabricEvent::Ready(confinement) => self.confined(confinement),
-            FabricEvent::Question { job, question, ask } => self.question(job, question, ask),
-            FabricEvent::News { job, number, news } => self.news(&job, number, news),
-            FabricEvent::Over { job, is_returned } => self.over(&job, is_returned),
-            FabricEvent::Lost { job, reason } => self.lost(&job, reason),
-            FabricEvent::Broken { reason } => {
-                self.limit_reached(format!("no worker can be started: {reason}"));
-            }
-        }
-    }
-
-    fn confined(&mut self, confinement: Confinement) {
-        if !confinement.commands {
-            let why = confinement.lacks.join("; ");
-            self.degraded.push(format!("programs could not be offered to the model: {why}"));
-        }
-    }
-
-    fn is_current(&self, job: &JobId) -> bool {
-        self.loops.get(&job.dir).is_some_and(|work| work.job == *job)
-    }
-
-    fn question(&mut self, job: JobId, question: u64, ask: Question) {
-        if !self.is_current(&job) {
-            tracing::info!(%job, "a question of an old attempt");
-            return self.answer(&job, question, Answer::Reception(Reception::Stale));
-        }
-        match ask {
-            Question::Turn(ask) => self.turn(job, question, *ask),
-            Question::Borrow { turns, reason } => self.borrow(job, question, turns, &reason),
-            Question::Done(result) => self.done(job, question, *result),
-        }
-    }
-
-    fn borrow(&mut self, job: JobId, question: u64, turns: Turns, reason: &str) {
-        let Some(work) = self.loops.get(&job.dir) else { return };
-        tracing::debug!(%job, turns = turns.0, reason, "more turns are asked for");
-        let (budget, band) = (self.budget.clone(), self.run.band(work.dir));
-        let Some(fabric) = self.fabric.clone() else { return };
-        let myself = self.myself.clone();
-        tokio::spawn(async move {
-            let loan = budget.borrow(job.dir.clone(), job.attempt, turns, band).await;
-            if let luminos_core::job::Loan::Granted(turns) = &loan {
-                let _ = myself.cast(Msg::Lent { job: job.clone(), turns: turns.0 });
-            }
-            fabric.answer(&job, question, Answer::Loan(loan));
-        });
-    }
-
-    pub(super) fn lent(&mut self, job: &JobId, turns: u32) {
-        if let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) {
-            work.allowed += turns;
-        }
-    }
-
-    fn news(&mut self, job: &JobId, number: u32, news: News) {
-        let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
-        if work.heard.is_some_and(|heard| number <= heard) {
-            return;
-        }
-        work.heard = Some(number);
-        match news {
-            News::Turn(turn) => {
-                work.turns = turn;
-                self.budget.post(Posting::Spend { dir: job.dir.clone(), attempt: job.attempt, turn });
-            }
-            News::Served(served) => work.served.extend(served),
-            News::Tool(line) => {
-                let line = LogLine { directory: &job.dir, timestamp: (self.clock)(), call: &line };
-                drop(self.investigation.log_line(&self.writer, &line));
-            }
-            News::Flag(flag) => {
-                drop(self.investigation.append_flag(&self.writer, &flag));
-                self.audience.tell(&RunEvent::Flag(flag.clone()));
-                self.flags.push(flag);
-            }
-            News::File(mut entry) => {
-                entry.path = format!("{}/{}", self.meta.display, entry.relative_path.for_terminal());
-                entry.cached_at = (self.clock)();
-                drop(self.investigation.put_file_entry(&self.writer, &entry));
-            }
-        }
-    }
-
-    fn over(&mut self, job: &JobId, is_returned: bool) {
-        if is_returned && self.is_current(job) {
-            let Some(work) = self.loops.remove(&job.dir) else { return };
-            self.feed(Event::Returned { dir: work.dir, attempt: work.attempt });
-        }
-    }
-
-    fn lost(&mut self, job: &JobId, reason: String) {
-        if !self.is_current(job) {
-            return;
-        }
-        let Some((dir, attempt)) = self.loops.get(&job.dir).map(|work| (work.dir, work.attempt)) else {
-            return;
-        };
-        self.audience.tell(&RunEvent::Note(format!("{}: {reason}", job.dir.for_terminal())));
-        self.feed(Event::Lost { dir, attempt, reason });
-    }
-
-    pub(super) fn answer(&self, job: &JobId, question: u64, answer: Answer) {
-        if let Some(fabric) = &self.fabric {
-            fabric.answer(job, question, answer);
-        }
     }
 
     pub(super) fn budget_news(&mut self, news: BudgetNews) {
@@ -586,98 +353,13 @@ impl Desk {
     pub(super) fn cost(&self) -> Option<Money> {
         (self.spent.unpriced == 0).then_some(self.spent.spent.money)
     }
-
-    pub(super) fn subscribe(&mut self) -> (Snapshot, mpsc::Receiver<RunEvent>) {
-        let events = self.audience.join();
-        (self.snapshot(), events)
-    }
-
-    pub(super) fn snapshot(&self) -> Snapshot {
-        let progress = self.run.progress();
-        let mut active: Vec<ActiveDir> = self
-            .loops
-            .values()
-            .map(|work| ActiveDir {
-                dir: work.job.dir.clone(),
-                turn: work.turns,
-                turns: work.allowed,
-                state: None,
-            })
-            .collect();
-        active.sort_by(|a, b| a.dir.cmp(&b.dir));
-        let flags = |severity| self.flags.iter().filter(|flag| flag.severity == severity).count() as u64;
-        Snapshot {
-            investigation: self.investigation.id().to_string(),
-            target: self.meta.display.clone(),
-            phase: phase_word(progress.phase).to_owned(),
-            dirs_done: progress.finished as u64,
-            dirs_reused: progress.reused as u64,
-            dirs_total: (progress.finished + progress.open) as u64,
-            turns_used: u64::from(self.turn_totals.used.0),
-            turns_total: u64::from(self.turn_totals.total.0),
-            active,
-            parked: progress.parked as u64,
-            tokens: self.spent.spent.tokens,
-            cost: self.cost(),
-            flags: [flags(Severity::Info), flags(Severity::Concern), flags(Severity::Critical)],
-            seconds: self.started.elapsed().as_secs(),
-            paused: self.run.paused().map(str::to_owned),
-        }
-    }
-
-    /// Tells clients where the run is, and looks at the clock.
-    pub(super) fn tick(&mut self) {
-        if let Some(seconds) = self.limits.seconds
-            && seconds * 9 / 10 <= self.started.elapsed().as_secs()
-        {
-            self.limit_reached(format!("the time limit of {seconds} s was reached"));
-        }
-        if !std::mem::replace(&mut self.is_counting, true) {
-            let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
-            tokio::spawn(async move {
-                let spent = minds.totals().await.unwrap_or_default();
-                let turns = budget.totals().await;
-                let _ = myself.cast(Msg::Counted { spent: Box::new(spent), turns });
-            });
-        }
-    }
-
-    /// Counts what was used, and then writes the report.
-    fn count_and_write(&mut self) {
-        let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
-        tokio::spawn(async move {
-            let spent = minds.totals().await.unwrap_or_default();
-            let turns = budget.totals().await;
-            let _ = myself.cast(Msg::Counted { spent: Box::new(spent), turns });
-            let _ = myself.cast(Msg::WriteReport);
-        });
-    }
-
-    pub(super) fn counted(&mut self, spent: GatewayTotals, turns: BudgetTotals) {
-        self.is_counting = false;
-        self.spent = spent;
-        self.turn_totals = turns;
-        if !self.audience.is_empty() && self.run.progress().phase != Phase::Ended {
-            let snapshot = Box::new(self.snapshot());
-            self.audience.tell(&RunEvent::Progress(snapshot));
-        }
-    }
 }
 
 /// How far an earlier life got with a directory.
 #[derive(Debug, Clone, Copy, Default)]
-struct Earlier {
-    attempt: u32,
-    has_ended: bool,
-}
-
-/// A line of the investigation's log.
-#[derive(serde::Serialize)]
-struct LogLine<'a> {
-    directory: &'a RelPath,
-    timestamp: Stamp,
-    #[serde(flatten)]
-    call: &'a luminos_core::job::ToolLine,
+pub(super) struct Earlier {
+    pub(super) attempt: u32,
+    pub(super) has_ended: bool,
 }
 
 /// The ledger as its journal left it. Whoever waited in it is gone.
@@ -689,18 +371,4 @@ fn replayed(investigation: &Investigation) -> Result<Ledger, ractor::ActorProces
     }
     ledger.forget_waiting();
     Ok(ledger)
-}
-
-fn phase_word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Waiting => "waiting",
-        Phase::Scanning => "scanning",
-        Phase::Surveying => "surveying",
-        Phase::Planning => "planning",
-        Phase::Looping => "looping",
-        Phase::Evaluating => "evaluating",
-        Phase::Synthesising => "synthesising",
-        Phase::Reporting => "reporting",
-        Phase::Ended => "ended",
-    }
 }

@@ -9,32 +9,40 @@ use luminos_core::flag::Flag;
 use luminos_core::report::{Counters, Note, Report};
 use luminos_core::run::{Event, RunEnd, RunNote};
 use luminos_core::scan::DirId;
-use luminos_store::{Rendering, State, Urgency};
+use luminos_core::spend::{Money, Tokens};
+use luminos_store::{Investigation, Rendering, State, Urgency};
 use luminos_wire::control::Ended;
 
 use super::desk::Desk;
+use super::loops::{Recalled, TurnLine};
 use super::{Msg, keys, passes};
 
 impl Desk {
-    /// Stores what came of the plan. A run that looked at nothing has nothing to add to what is known.
+    /// Stores what came of the plan. A run that looked at nothing has nothing to add to what is known. What an earlier
+    /// life of this run looked at belongs to it.
     pub(super) fn evaluate(&mut self) {
         let Some((schedule, dirs)) = self.run.schedule() else { return };
         let order = schedule.order;
-        let rows: Vec<_> = self
-            .finished
-            .iter()
-            .filter_map(|(dir, used)| {
-                let entry = Arc::clone(self.entries.get(dirs.path(*dir))?);
-                Some((schedule.of(*dir).tier, entry, *used))
-            })
-            .collect();
+        let row = |dir: DirId| {
+            let entry = Arc::clone(self.entries.get(dirs.path(dir))?);
+            Some((schedule.of(dir).tier, entry, self.finished.get(&dir).copied()))
+        };
+        let rows: Vec<_> = dirs.ids().filter_map(row).collect();
+        let is_resumed = self.is_resumed;
         let (budget, clock) = (self.budget.clone(), self.clock);
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
         let myself = self.myself.clone();
         tokio::spawn(async move {
             let mut evaluated = Vec::with_capacity(rows.len());
-            for (tier, entry, (tokens, cost)) in rows {
+            for (tier, entry, used) in rows {
                 let account = budget.account(entry.relative_path.clone()).await;
+                let (tokens, cost) = match used {
+                    Some(used) => used,
+                    None if is_resumed && 0 < account.used.0 => {
+                        used_before(investigation.clone(), Arc::clone(&entry)).await
+                    }
+                    None => continue,
+                };
                 evaluated.push(DirEvaluation::new(tier, account, &entry, tokens, cost));
             }
             if !evaluated.is_empty() {
@@ -273,6 +281,16 @@ impl Desk {
         let digest = self.entries.get(dirs.path(dir)).and_then(|entry| entry.digest);
         digest.map_or(keys::Seen::Missing, keys::Seen::Result)
     }
+}
+
+/// What the calls for a directory used in an earlier life of the run: its transcript tells.
+async fn used_before(investigation: Investigation, entry: Arc<DirEntry>) -> (Tokens, Option<Money>) {
+    let read = tokio::task::spawn_blocking(move || {
+        let lines = investigation.transcript::<TurnLine>(&entry.relative_path);
+        let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
+        entry.key.map(|key| Recalled::from_lines(lines, key).used()).unwrap_or_default()
+    });
+    read.await.unwrap_or_default()
 }
 
 fn words(note: &Note) -> String {

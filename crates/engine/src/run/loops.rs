@@ -138,6 +138,11 @@ impl Recalled {
         }
         recalled
     }
+
+    /// What its calls used.
+    pub(super) fn used(&self) -> (Tokens, Option<Money>) {
+        (self.usage.total(), self.cost)
+    }
 }
 
 /// What an assignment is made of, besides the directory itself.

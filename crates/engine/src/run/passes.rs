@@ -55,7 +55,7 @@ impl Table {
             pass,
             place,
             runtime: tokio::runtime::Handle::current(),
-            said: Mutex::new(Conversation { opening: None, messages: Vec::new() }),
+            said: Mutex::new(Conversation { opening: None, messages: Vec::new(), next: None }),
             remembered,
         }
     }
@@ -64,6 +64,8 @@ impl Table {
 struct Conversation {
     opening: Option<Opening>,
     messages: Vec<Message>,
+    /// Where the next answer stands among those that are remembered, as long as everything was the same so far.
+    next: Option<usize>,
 }
 
 /// The line of a pass to its model.
@@ -79,18 +81,25 @@ struct PassLine {
 impl Answers for PassLine {
     fn turn(&self, ask: Ask) -> Result<Said, NoTurn> {
         let mut conversation = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        // A pass may hold several conversations, one after the other.
         if let Some(opening) = &ask.opening {
             conversation.opening = Some(opening.clone());
+            conversation.messages.clear();
+            conversation.next = self.remembered.iter().rposition(|line| line.ask == ask);
         }
         if let Some(through) = ask.compact_before {
             luminos_agent::compact(&mut conversation.messages, through);
         }
         conversation.messages.push(Message::User(ask.new.clone()));
-        let known = self.remembered.iter().rev().find(|line| line.ask == ask);
-        let said = match known {
+        let known = conversation.next.and_then(|next| self.remembered.get(next));
+        let said = match known.filter(|line| line.ask == ask) {
             Some(line) => line.said.clone(),
-            None => self.ask(&conversation, ask)?,
+            None => {
+                conversation.next = None;
+                self.ask(&conversation, ask)?
+            }
         };
+        conversation.next = conversation.next.map(|next| next + 1);
         conversation.messages.push(Message::Assistant(said.content.clone()));
         Ok(said)
     }
@@ -131,6 +140,9 @@ impl PassLine {
         Ok(said)
     }
 }
+
+/// A directory and its entry, if it is done.
+type SoFar = (DirSoFar, Option<Arc<DirEntry>>);
 
 /// Names of the tools that loops over directories have.
 const DIR_TOOLS: &[&str] = &[
@@ -255,7 +267,7 @@ impl Desk {
     }
 
     /// Where each directory stands, with its entry if it is done; and how many are.
-    fn so_far(&self) -> (Vec<(DirSoFar, Option<Arc<DirEntry>>)>, u64) {
+    fn so_far(&self) -> (Vec<SoFar>, u64) {
         let Some((schedule, dirs)) = self.run.schedule() else { return (Vec::new(), 0) };
         let mut done = 0;
         let all = dirs.ids().filter(|dir| schedule.of(*dir).is_investigated()).map(|dir| {

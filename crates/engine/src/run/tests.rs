@@ -1,1 +1,265 @@
+//! Whole runs with everything real but the workers: a fabric of tasks that misbehave on script.
 
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
+
+use luminos_core::entry::Share;
+use luminos_core::job::{Assignment, DirReport, DirResult, JobId, News, Reception};
+use luminos_core::report::Report;
+use luminos_store::{DaemonLock, Durability, Holder, NetworkState, Settings, State, Target};
+use luminos_wire::control::Ended;
+use luminos_wire::worker::{Answer, Question};
+use serde_json::json;
+use tokio::sync::oneshot;
+
+use super::*;
+
+/// What the tasks of a fabric do with a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Behaviour {
+    /// Reports.
+    Report,
+    /// Dies before it has said anything, the first so many times.
+    Die(u32),
+    /// Reports, and then once more under the name of an older attempt.
+    SpeakTwice,
+}
+
+/// Workers that are tasks.
+struct Tasks {
+    shared: Arc<Shared>,
+    behaviour: Behaviour,
+}
+
+struct Shared {
+    listener: Listener,
+    waiting: Mutex<HashMap<(JobId, u64), oneshot::Sender<Answer>>>,
+    jobs: Mutex<Vec<JobId>>,
+}
+
+impl Shared {
+    async fn ask(&self, job: &JobId, question: u64, ask: Question) -> Answer {
+        let (sender, answer) = oneshot::channel();
+        self.waiting.lock().unwrap().insert((job.clone(), question), sender);
+        (self.listener)(FabricEvent::Question { job: job.clone(), question, ask });
+        answer.await.unwrap()
+    }
+}
+
+impl Fabric for Tasks {
+    fn offer(&self, assignment: Box<Assignment>) {
+        let (shared, behaviour) = (Arc::clone(&self.shared), self.behaviour);
+        shared.jobs.lock().unwrap().push(assignment.job.clone());
+        tokio::spawn(async move {
+            let job = assignment.job.clone();
+            if let Behaviour::Die(times) = behaviour
+                && job.attempt <= times
+            {
+                let reason = "it was killed".to_owned();
+                return (shared.listener)(FabricEvent::Lost { job, reason });
+            }
+            let children = assignment.children.len();
+            (shared.listener)(FabricEvent::News { job: job.clone(), number: 0, news: News::Turn(1) });
+            let summary = format!("{} with {children} children", job.dir.for_terminal());
+            let report = DirReport { summary, completeness: Share::new(1.0), ..DirReport::default() };
+            if behaviour == Behaviour::SpeakTwice {
+                let late = JobId { attempt: job.attempt - 1, ..job.clone() };
+                let lie = DirReport { summary: "a lie".to_owned(), ..report.clone() };
+                let answer = shared.ask(&late, 1, Question::Done(Box::new(DirResult::Reported(lie)))).await;
+                assert_eq!(answer, Answer::Reception(Reception::Stale));
+            }
+            let answer = shared.ask(&job, 2, Question::Done(Box::new(DirResult::Reported(report)))).await;
+            assert_eq!(answer, Answer::Reception(Reception::Accepted));
+            (shared.listener)(FabricEvent::Over { job, is_returned: false });
+        });
+    }
+
+    fn answer(&self, job: &JobId, question: u64, answer: Answer) {
+        let waiting = self.shared.waiting.lock().unwrap().remove(&(job.clone(), question));
+        waiting.unwrap().send(answer).unwrap();
+    }
+
+    fn revoke(&self, _: &JobId, _: bool) {}
+
+    fn shut_down(&self) {}
+}
+
+/// A target and a state directory, and how to run on them.
+struct Place {
+    dir: tempfile::TempDir,
+    store: Store,
+    writer: Writer,
+    planner: PlannerHandle,
+}
+
+impl Place {
+    #[expect(clippy::disallowed_methods, reason = "a test makes its own target")]
+    async fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["src/parse", "docs", "tests"] {
+            std::fs::create_dir_all(dir.path().join("target-dir").join(name)).unwrap();
+            let file = dir.path().join("target-dir").join(name).join("a.rs");
+            std::fs::write(file, "fn a() {}\n".repeat(3)).unwrap();
+        }
+        let store = Store::open(&dir.path().join("home")).unwrap();
+        let holder = Holder::this_process(Stamp::default(), "test");
+        let lock = DaemonLock::try_acquire(&store, &holder, NetworkState::Allowed).unwrap();
+        let settings = Settings { durability: Durability::Kill, ..Settings::default() };
+        let (writer, _) = Writer::start(&store, lock, settings).unwrap();
+        let planner = PlannerHandle::start(store.clone(), holder).await.unwrap();
+        Self { dir, store, writer, planner }
+    }
+
+    fn target(&self) -> PathBuf {
+        std::fs::canonicalize(self.dir.path().join("target-dir")).unwrap()
+    }
+
+    fn meta(&self) -> Meta {
+        let known = self.store.investigations();
+        let target = Target::new(&self.target());
+        let fresh = || Meta::fresh(target.clone(), json!({}), Stamp::default(), self.writer.epoch());
+        known.current(&target).cloned().unwrap_or_else(fresh)
+    }
+
+    /// Runs to the end; says how it ended, which jobs were handed out, and what was written.
+    async fn run(&self, behaviour: Behaviour) -> (Ended, Vec<JobId>, Report) {
+        let meta = self.meta();
+        let investigation = self.store.investigation(meta.id);
+        investigation.create(&self.writer, &meta).await.unwrap();
+        let jobs: Arc<Mutex<Option<Arc<Shared>>>> = Arc::default();
+        let kept = Arc::clone(&jobs);
+        let run = RunHandle::start(RunSetup {
+            store: self.store.clone(),
+            writer: self.writer.clone(),
+            investigation: investigation.clone(),
+            meta,
+            is_resumed: false,
+            target: self.target(),
+            walk: luminos_scan::Options::default(),
+            minds: Minds::offline(RunLimits::default()),
+            limits: RunLimits::default(),
+            loops: 2,
+            refresh_plan: false,
+            plan_only: false,
+            state_before: None,
+            planner: self.planner.clone(),
+            fabric: Box::new(move |listener| {
+                let shared = Arc::new(Shared { listener, waiting: Mutex::default(), jobs: Mutex::default() });
+                *kept.lock().unwrap() = Some(Arc::clone(&shared));
+                Some(Arc::new(Tasks { shared, behaviour }))
+            }),
+            clock: Stamp::default,
+            nonce: "nonce".to_owned(),
+            on_end: Box::new(|| {}),
+        });
+        let (_, mut events) = run.await.unwrap().subscribe().await.unwrap();
+        let ended = loop {
+            if let RunEvent::Ended(ended) = events.recv().await.unwrap() {
+                break ended;
+            }
+        };
+        let jobs = jobs.lock().unwrap().take();
+        let jobs = jobs.map(|shared| shared.jobs.lock().unwrap().clone()).unwrap_or_default();
+        (ended, jobs, investigation.report().unwrap().unwrap())
+    }
+}
+
+fn dirs(jobs: &[JobId]) -> Vec<String> {
+    jobs.iter().map(|job| format!("{}#{}", job.dir.for_terminal(), job.attempt)).collect()
+}
+
+fn summary(report: &Report, dir: &str) -> String {
+    let dir = luminos_core::RelPath::from(dir);
+    report.directories.iter().find(|entry| entry.relative_path == dir).unwrap().summary.clone()
+}
+
+#[tokio::test]
+async fn a_run_looks_at_children_first_and_ends_with_a_report() {
+    let place = Place::new().await;
+    let (ended, jobs, report) = place.run(Behaviour::Report).await;
+    assert_eq!(ended, Ended::Done);
+    let order = dirs(&jobs);
+    let at = |name: &str| order.iter().position(|job| job == name).unwrap();
+    assert_eq!(order.len(), 5);
+    assert!(at("src/parse#1") < at("src#1") && at("src#1") < at(".#1") && at("docs#1") < at(".#1"));
+    assert_eq!(summary(&report, ""), ". with 3 children");
+    assert_eq!(place.meta().state, State::Done);
+    assert_eq!(place.meta().counters.turns, 5);
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "a test changes its own target")]
+async fn what_has_not_changed_is_not_looked_at_again() {
+    let place = Place::new().await;
+    place.run(Behaviour::Report).await;
+    let (ended, jobs, _) = place.run(Behaviour::Report).await;
+    assert_eq!((ended, jobs.len()), (Ended::Done, 0));
+    std::fs::write(place.target().join("src/parse/a.rs"), "fn b() {}\n").unwrap();
+    let (_, jobs, _) = place.run(Behaviour::Report).await;
+    // It comes out the same, so its parents are not disturbed.
+    assert_eq!(dirs(&jobs), ["src/parse#1"]);
+    std::fs::create_dir(place.target().join("src/parse/new")).unwrap();
+    let (_, jobs, report) = place.run(Behaviour::Report).await;
+    // Now it says something else about itself, but its parent still has one child.
+    assert_eq!(dirs(&jobs), ["src/parse/new#1", "src/parse#1", "src#1"]);
+    assert_eq!(summary(&report, "src/parse"), "src/parse with 1 children");
+}
+
+#[tokio::test]
+async fn a_directory_that_dies_begins_again_and_is_given_up_in_the_end() {
+    let place = Place::new().await;
+    let (ended, jobs, report) = place.run(Behaviour::Die(2)).await;
+    assert_eq!(ended, Ended::Done);
+    assert_eq!(dirs(&jobs).iter().filter(|job| job.starts_with("docs#")).count(), 3);
+    assert_eq!(report.counters.turns, 5);
+    let place = Place::new().await;
+    let (ended, _, report) = place.run(Behaviour::Die(9)).await;
+    let Ended::Partial { reasons } = ended else { panic!("{ended:?}") };
+    assert_eq!(reasons, ["5 directories could be looked at only in part"]);
+    assert!(report.is_partial());
+    assert_eq!(report.directories.len(), 5, "each says at least that nothing is known");
+}
+
+#[tokio::test]
+async fn late_words_of_an_old_attempt_are_refused() {
+    let place = Place::new().await;
+    let (ended, _, report) = place.run(Behaviour::SpeakTwice).await;
+    assert_eq!(ended, Ended::Done);
+    assert!(report.directories.iter().all(|entry| entry.summary != "a lie"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_scanned_fails_with_a_reason() {
+    let place = Place::new().await;
+    let meta = place.meta();
+    let investigation = place.store.investigation(meta.id);
+    investigation.create(&place.writer, &meta).await.unwrap();
+    let run = RunHandle::start(RunSetup {
+        store: place.store.clone(),
+        writer: place.writer.clone(),
+        investigation: investigation.clone(),
+        meta,
+        is_resumed: false,
+        target: Path::new("/nowhere/at/all").to_owned(),
+        walk: luminos_scan::Options::default(),
+        minds: Minds::offline(RunLimits::default()),
+        limits: RunLimits::default(),
+        loops: 1,
+        refresh_plan: false,
+        plan_only: false,
+        state_before: None,
+        planner: place.planner.clone(),
+        fabric: Box::new(|_| None),
+        clock: Stamp::default,
+        nonce: "nonce".to_owned(),
+        on_end: Box::new(|| {}),
+    });
+    let (_, mut events) = run.await.unwrap().subscribe().await.unwrap();
+    while let Some(event) = events.recv().await {
+        if let RunEvent::Ended(ended) = event {
+            assert!(matches!(ended, Ended::Failed { .. }), "{ended:?}");
+        }
+    }
+    assert_eq!(place.meta().state, State::Failed);
+}

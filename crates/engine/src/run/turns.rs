@@ -58,13 +58,17 @@ impl Desk {
         let key = work.key;
         let (minds, budget) = (self.minds.clone(), self.budget.clone());
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
-        let myself = self.myself.clone();
+        let (myself, mut cancelled) = (self.myself.clone(), self.cancelled.subscribe());
         tokio::spawn(async move {
             let turn = async {
                 let paid = budget.spend(job.dir.clone(), job.attempt, ask.turn).await;
                 paid.map_err(no_spend)?;
-                let id = format!("{}/{}/{}/{}", job.investigation, job.dir.to_word(), ask.turn, job.attempt);
-                let answer = minds.ask(Pass::Dir, request, id.clone()).await?;
+                // Without the attempt: whoever takes over from a dead worker gets the answer that was on its way.
+                let id = format!("{}/{}/{}", job.investigation, job.dir.to_word(), ask.turn);
+                let answer = tokio::select! {
+                    answer = minds.ask(Pass::Dir, request, id) => answer?,
+                    _ = cancelled.wait_for(|is_so| *is_so) => return Err(NoTurn::Stopped),
+                };
                 let said =
                     Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
                 let model = minds.name(Pass::Dir).to_owned();
@@ -119,10 +123,10 @@ fn remembered(work: &Loop, turn: u32) -> Option<Said> {
     if turn == 0 || work.turns < turn {
         return None;
     }
-    let answers = work.messages.iter().filter_map(|message| match message {
+    let mut answers = work.messages.iter().filter_map(|message| match message {
         Message::Assistant(content) => Some(content),
         Message::User(_) => None,
     });
-    let content: Vec<AssistantBlock> = answers.skip(turn as usize - 1).next()?.clone();
+    let content: Vec<AssistantBlock> = answers.nth(turn as usize - 1)?.clone();
     Some(Said { content, stop: luminos_core::talk::StopReason::EndTurn, usage: Default::default() })
 }

@@ -69,10 +69,10 @@ impl Desk {
     }
 
     /// There are turns to mend a report, or there are none.
-    pub(super) fn may_revise(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, turns: u32) {
+    pub(super) fn may_revise(&mut self, job: &JobId, question: u64, judged: Judgement, turns: u32) {
         let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
         if turns == 0 {
-            return self.keep(job, question, *judged, None);
+            return self.keep(job, question, judged, None);
         }
         work.revisions += 1;
         work.allowed += turns;

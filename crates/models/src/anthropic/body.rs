@@ -1,5 +1,6 @@
 //! The body of a request, built the same way each time: caches compare it byte by byte.
 
+use luminos_core::config::CacheTime;
 use serde_json::{Map, Value, json};
 
 use super::AnthropicSettings;
@@ -36,7 +37,7 @@ pub(super) fn build(settings: &AnthropicSettings, request: &Request) -> Value {
             Place::EndOfMessage(index) => messages.get_mut(index).and_then(|(_, blocks)| blocks.last_mut()),
         };
         if let Some(Value::Object(block)) = block {
-            block.insert("cache_control".to_owned(), json!({ "type": "ephemeral" }));
+            block.insert("cache_control".to_owned(), cache_control(settings.cache_time));
         }
     }
 
@@ -59,6 +60,14 @@ pub(super) fn build(settings: &AnthropicSettings, request: &Request) -> Value {
         body.insert("output_config".to_owned(), Value::Object(output));
     }
     Value::Object(body)
+}
+
+fn cache_control(time: CacheTime) -> Value {
+    match time {
+        // What holds without a word; some servers do not know the word.
+        CacheTime::FiveMinutes => json!({ "type": "ephemeral" }),
+        CacheTime::Hour => json!({ "type": "ephemeral", "ttl": time.word() }),
+    }
 }
 
 fn message(message: &Message) -> (&'static str, Vec<Value>) {

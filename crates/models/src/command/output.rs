@@ -40,7 +40,8 @@ fn events(printed: &str) -> impl Iterator<Item = Value> {
     printed.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
-fn text<'a>(event: &'a Value, pointer: &str) -> &'a str {
+/// The text at a place of an event; empty if there is none.
+pub(super) fn text<'a>(event: &'a Value, pointer: &str) -> &'a str {
     event.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
@@ -105,8 +106,10 @@ fn claude(printed: &str) -> Read {
         let why = if answer.is_empty() { text(&result, "/subtype") } else { answer };
         return Err(inert(why));
     }
+    let said = said.join("\n\n");
     let answer = match result.get("structured_output") {
-        Some(Value::Null) | None if answer.is_empty() => said.join("\n\n"),
+        // The result is the last of several messages; whoever listened heard them all.
+        Some(Value::Null) | None if said.ends_with(answer) => said,
         Some(Value::Null) | None => answer.to_owned(),
         Some(document) => document.to_string(),
     };

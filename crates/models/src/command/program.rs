@@ -32,13 +32,14 @@ impl Drop for Group {
     }
 }
 
-/// What a program printed, if it ended well.
+/// What a program printed, if it ended well. The listener hears it while it is printed.
 pub(super) async fn run(
     settings: &CommandSettings,
     arguments: &[OsString],
     prompt: Vec<u8>,
+    hear: &mut (dyn FnMut(&[u8]) + Send),
 ) -> Result<Vec<u8>, Error> {
-    let running = run_to_end(settings, arguments, prompt);
+    let running = run_to_end(settings, arguments, prompt, hear);
     match tokio::time::timeout(settings.time_limit, running).await {
         Ok(result) => result,
         Err(_) => {
@@ -52,6 +53,7 @@ async fn run_to_end(
     settings: &CommandSettings,
     arguments: &[OsString],
     prompt: Vec<u8>,
+    hear: &mut (dyn FnMut(&[u8]) + Send),
 ) -> Result<Vec<u8>, Error> {
     let mut child = Command::new(&settings.template.program)
         .args(arguments)
@@ -76,7 +78,7 @@ async fn run_to_end(
         status
     };
     let print = async {
-        let printed = read_all(stdout, settings.max_bytes).await;
+        let printed = read_all(stdout, settings.max_bytes, hear).await;
         if printed.is_none() {
             end_group();
         }
@@ -100,12 +102,23 @@ async fn write_all(stdin: Option<ChildStdin>, prompt: Vec<u8>) {
 }
 
 /// All that comes, or `None` if it is too much.
-async fn read_all(pipe: Option<impl AsyncRead + Unpin>, max_bytes: usize) -> Option<Vec<u8>> {
+async fn read_all(
+    pipe: Option<impl AsyncRead + Unpin>,
+    max_bytes: usize,
+    hear: &mut (dyn FnMut(&[u8]) + Send),
+) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let Some(pipe) = pipe else { return Some(bytes) };
+    let Some(mut pipe) = pipe else { return Some(bytes) };
+    let mut before = 0;
     // A pipe that breaks has ended.
-    let _ = pipe.take(max_bytes as u64 + 1).read_to_end(&mut bytes).await;
-    (bytes.len() <= max_bytes).then_some(bytes)
+    while let Ok(1..) = pipe.read_buf(&mut bytes).await {
+        if max_bytes < bytes.len() {
+            return None;
+        }
+        hear(&bytes[before..]);
+        before = bytes.len();
+    }
+    Some(bytes)
 }
 
 async fn read_tail(pipe: Option<impl AsyncRead + Unpin>) -> Vec<u8> {

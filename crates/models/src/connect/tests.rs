@@ -9,8 +9,14 @@ fn check(name: &str, variables: &[(&str, &str)], expected: Result<&[&str], &str>
         ..Surroundings::default()
     };
     let http = HttpClient::new(TimeOuts::default(), None).unwrap();
-    let places =
-        ProgramPlaces { dir: "/".into(), scratch: "/tmp".into(), time_limit: Duration::from_secs(9) };
+    let places = ConnectSettings {
+        anthropic_version: "2026-10-21".to_owned(),
+        anthropic_betas: vec!["one".to_owned(), "two".to_owned()],
+        cache_time: CacheTime::Hour,
+        dir: "/".into(),
+        scratch: "/tmp".into(),
+        program_time: Duration::from_secs(9),
+    };
     let connected = connect(&name.parse().unwrap(), &around, &[], &http, &places);
     match (connected, expected) {
         (Ok(model), Ok(parts)) => {

@@ -91,19 +91,23 @@ fn marked(marks: &[&str], status: Option<u16>, message: &str) -> Option<Kind> {
     {
         return Some(Kind::ContextTooLong);
     }
-    if is_any(&["overloaded_error", "unavailable_error"]) || !is_client_fault && says("overloaded_error") {
+    let is_server_fault = status.is_none_or(|status| 500 <= status);
+    if is_any(&["overloaded_error", "unavailable_error"]) || is_server_fault && says("overloaded_error") {
         return Some(Kind::Overloaded);
     }
     let named = [
         (Kind::RateLimited, ["rate_limit_error", "rate_limit_exceeded"].as_slice()),
-        (Kind::KeyRefused, &["authentication_error", "auth_error", "invalid_api_key"]),
+        // The last is what a proxy says that would have to look the key up and has no place to do so.
+        (Kind::KeyRefused, &["authentication_error", "auth_error", "invalid_api_key", "no_db_connection"]),
         (Kind::Forbidden, &["permission_error"]),
         (Kind::NotFound, &["not_found_error", "model_not_found"]),
         (Kind::RequestTooLarge, &["request_too_large"]),
         (Kind::ServerFailed, &["timeout_error", "api_error", "server_error"]),
     ];
-    // A bad request is the most general type there is: the status may know better.
-    named.into_iter().find(|(_, names)| is_any(names)).map(|(kind, _)| kind)
+    let named = named.into_iter().find(|(_, names)| is_any(names)).map(|(kind, _)| kind);
+    // A bad request is the most general type there is: the status, where there is one, may know better.
+    let is_bad_request = status.is_none() && is_any(&["invalid_request_error"]);
+    named.or(is_bad_request.then_some(Kind::BadRequest))
 }
 
 fn kind_of_status(status: u16) -> Kind {
@@ -139,6 +143,8 @@ mod tests {
         check(401, body, Kind::KeyRefused, "bad key");
         let body = r#"{"error":{"message":"no","type":"auth_error","param":"None","code":"401"}}"#;
         check(401, body, Kind::KeyRefused, "no");
+        let body = r#"{"error":{"message":"No connected db.","type":"no_db_connection","code":"400"}}"#;
+        check(400, body, Kind::KeyRefused, "No connected db.");
         check(404, r#"{"error":"model 'x' not found"}"#, Kind::NotFound, "model 'x' not found");
         check(404, r#"{"detail":"Not Found"}"#, Kind::NotFound, "Not Found");
     }

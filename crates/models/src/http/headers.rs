@@ -16,6 +16,11 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
     text(headers, "content-type").is_some_and(|kind| kind.starts_with("application/json"))
 }
 
+/// Whether the body is not what its type says, but has to be unpacked first.
+pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
+    text(headers, "content-encoding").is_some_and(|coding| !coding.is_empty() && coding != "identity")
+}
+
 /// The provider's name for the call.
 pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
     let id = text(headers, "request-id").or_else(|| text(headers, "x-request-id"))?;

@@ -65,6 +65,12 @@ fn the_worst_case_is_a_cache_miss_that_is_written() {
     let models = Models::read(None).unwrap();
     let worst = models.worst_case("claude-sonnet-5-5", Tokens(1_000_000), Tokens(100_000));
     assert_eq!(worst, Charge { money: Some(dollars("3.5")), tokens: Tokens(1_100_000) });
+    let worst = models.clone().cached_for(CacheTime::Hour).worst_case(
+        "claude-sonnet-5-5",
+        Tokens(1_000_000),
+        Tokens(100_000),
+    );
+    assert_eq!(worst.money, Some(dollars("5")));
     let unknown = models.worst_case("nobody-knows", Tokens(10), Tokens(5));
     assert_eq!(unknown, Charge { money: None, tokens: Tokens(15) });
 }
@@ -84,7 +90,11 @@ fn no_call_costs_more_than_its_worst_case() {
                     output: Tokens(700),
                     ..Usage::default()
                 };
-                assert!(price.cost(&usage) <= price.worst_case(Tokens(input), Tokens(700)), "{id} {usage:?}");
+                assert!(
+                    price.cost(&usage)
+                        <= price.worst_case(Tokens(input), Tokens(700), CacheTime::FiveMinutes),
+                    "{id} {usage:?}"
+                );
             }
         }
     }

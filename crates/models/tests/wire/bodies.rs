@@ -1,13 +1,16 @@
 //! Each request as it is sent.
 
+use luminos_core::config::CacheTime;
+use luminos_core::spend::Tokens;
 use luminos_models::{
-    Arguments, AssistantBlock, Message, Model, OpaqueBlock, OutputSchema, Pass, Provider, Request, ToolCall,
-    ToolResult, ToolSpec, UserBlock,
+    Anthropic, AnthropicSettings, Arguments, AssistantBlock, Message, Model, OpaqueBlock, OutputSchema, Pass,
+    Provider, Request, Secret, ToolCall, ToolResult, ToolSpec, UserBlock,
 };
 use serde_json::{Value, json};
 
-use crate::server::{Server, json as answer};
-use crate::{CANARY, anthropic, openai};
+use luminos_model_server::{ModelServer, Policy};
+
+use crate::{CANARY, anthropic, blank, json as answer, openai, patient, plays, send, text};
 
 fn conversation() -> Request {
     let Value::Object(schema) = json!({
@@ -61,15 +64,13 @@ fn conversation() -> Request {
     }
 }
 
-async fn sent(ask: impl AsyncFn(&Server)) -> String {
-    let server = Server::once(answer("400 Bad Request", r#"{"error":{"message":"no"}}"#)).await;
+async fn sent(ask: impl AsyncFn(&ModelServer)) -> String {
+    let server = plays([send(answer("400 Bad Request", r#"{"error":{"message":"no"}}"#))]).await;
     ask(&server).await;
-    let request = server.requests().remove(0);
-    let (head, body) = request.split_once("\r\n\r\n").unwrap();
-    let mut head: Vec<&str> = head.lines().collect();
-    head[1..].sort_unstable();
+    let request = text(&server.requests()[0]);
+    let (head, body) = request.split_once("\n\n").unwrap();
     let body: Value = serde_json::from_str(body).unwrap();
-    let head = server.blank(&head.join("\n")).replace(CANARY, "KEY");
+    let head = blank(&server, head).replace(CANARY, "KEY");
     format!("{head}\n\n{}", serde_json::to_string_pretty(&body).unwrap())
 }
 
@@ -110,20 +111,45 @@ async fn a_plain_question_needs_little() {
 
 #[tokio::test]
 async fn tokens_are_counted_without_what_only_an_answer_needs() {
-    let server = Server::once(answer("200 OK", r#"{"input_tokens":284,"extra":1}"#)).await;
+    let server = ModelServer::start(Policy::default()).await.unwrap();
     let question = Request::question(Pass::Ask, "Hello?", 50);
-    assert_eq!(anthropic(&server).count_tokens(&question).await.unwrap().0, 284);
-    let request = server.requests().remove(0);
+    let counted = anthropic(&server).count_tokens(&question).await.unwrap();
+    // The server says how many tokens there were when it is really asked.
+    let used = anthropic(&server).complete(&question).await.unwrap().usage.unwrap();
+    assert_eq!(counted, used.prompt());
+    let request = text(&server.requests()[0]);
     assert!(request.starts_with("POST /v1/messages/count_tokens "), "{request}");
     assert!(!request.contains("max_tokens") && !request.contains("stream"), "{request}");
+    assert_eq!(server.counters().invalid, 0);
+}
+
+#[tokio::test]
+async fn version_betas_and_cache_time_are_settings() {
+    let server = ModelServer::start(Policy::default()).await.unwrap();
+    let settings = AnthropicSettings {
+        base_url: server.url(),
+        version: "2026-10-21".to_owned(),
+        betas: vec!["one-2026-01-01".to_owned(), "two-2026-02-02".to_owned()],
+        cache_time: CacheTime::Hour,
+        ..AnthropicSettings::new("claude-sonnet-5-5", Secret::new(CANARY.to_owned()))
+    };
+    let model = Anthropic::new(patient(), settings).unwrap();
+    let question = Request::question(Pass::Ask, "word ".repeat(1000), 50);
+    let usage = model.complete(&question).await.unwrap().usage.unwrap();
+    assert!(1000 < usage.cache_write_1h.0 && usage.cache_write_5m.0 == 0, "{usage:?}");
+    let request = &server.requests()[0].request;
+    assert_eq!(request.header("anthropic-version"), Some("2026-10-21"));
+    assert_eq!(request.header("anthropic-beta"), Some("one-2026-01-01,two-2026-02-02"));
+    assert_eq!(server.counters().invalid, 0);
 }
 
 #[tokio::test]
 async fn a_server_can_be_asked_for_its_models() {
-    let list = r#"{"data":[{"id":"m1","max_input_tokens":1000,"max_tokens":100}]}"#;
-    let server =
-        Server::start([list, list].map(|list| vec![crate::server::Act::Send(answer("200 OK", list))])).await;
-    assert_eq!(anthropic(&server).models().await.unwrap()[0].id, "m1");
-    assert_eq!(openai(&server).models().await.unwrap()[0].id, "m1");
-    assert!(server.requests().iter().all(|request| request.starts_with("GET /v1/models ")));
+    let server = ModelServer::start(Policy::default()).await.unwrap();
+    let served = anthropic(&server).models().await.unwrap();
+    let haiku = served.iter().find(|model| model.id == "claude-haiku-4-5").unwrap();
+    assert_eq!((haiku.max_input, haiku.max_output), (Some(Tokens(200_000)), Some(Tokens(64_000))));
+    let served = openai(&server).models().await.unwrap();
+    assert_eq!(served[0].id, "local-small");
+    assert!(server.requests().iter().all(|received| received.request.path == "/v1/models"));
 }

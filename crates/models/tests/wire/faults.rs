@@ -1,178 +1,306 @@
-//! What goes wrong on the way.
+//! What goes wrong on the way, through both interfaces.
 
 use std::error::Error as _;
 use std::time::{Duration, Instant};
 
-use luminos_models::{Error, HttpClient, Kind, Model, Pass, Request};
-use tokio::io::AsyncWriteExt;
+use luminos_model_server::{
+    Answer, Cut, EventFault, Framing, Lasts, Limits, ModelServer, Policy, Refusal, RetryAfter, Script,
+    Settings, Step, WireFault,
+};
+use luminos_models::{HttpClient, Kind, Model, OpenAi, OpenAiSettings, TimeOuts};
+use tokio::io::AsyncWriteExt as _;
 
-use crate::server::{Act, Server, endless, events, json};
-use crate::{CANARY, anthropic, anthropic_over, impatient, openai};
+use crate::{
+    CANARY, anthropic, anthropic_over, blank, both, events, failure, impatient, json, openai, patient, plays,
+    question, send, text, words,
+};
 
-fn question() -> Request {
-    Request::question(Pass::Ask, "Hello?", 50)
+/// Both models fail in this way; the server did what the script said.
+async fn fails_over(http: HttpClient, answer: impl Into<Answer>, kind: Kind) -> ModelServer {
+    let server = ModelServer::start(Script::new().always(answer)).await.unwrap();
+    for model in both(&http, &server.url()) {
+        let error = failure(&model, &question()).await;
+        assert_eq!(error.kind(), kind, "{error} {:?}", error.source());
+    }
+    let counters = server.counters();
+    assert_eq!((counters.requests, counters.invalid, counters.unexpected), (2, 0, 0));
+    server
 }
 
-const START: &str = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":5,\"output_tokens\":1}}}\n\n";
-const PING: &str = "event: ping\ndata: {\"type\":\"ping\"}\n\n";
-
-async fn fails(script: Vec<Act>, kind: Kind) -> (Server, Error) {
-    fails_over(crate::patient(), script, kind).await
+async fn fails(answer: impl Into<Answer>, kind: Kind) -> ModelServer {
+    fails_over(patient(), answer, kind).await
 }
 
-async fn fails_over(http: HttpClient, script: Vec<Act>, kind: Kind) -> (Server, Error) {
-    let server = Server::start([script]).await;
-    let error = anthropic_over(http, &server).complete(&question()).await.unwrap_err();
-    assert_eq!(error.kind(), kind, "{error} {:?}", error.source());
-    (server, error)
-}
-
-/// The words a user sees, with all causes.
-fn words(server: &Server, error: &Error) -> String {
-    server.blank(&luminos_core::Failure::new(error, error.hint()).to_string())
+fn hello() -> Answer {
+    Answer::text("Hello, whoever you are.")
 }
 
 #[tokio::test]
 async fn nobody_listens() {
-    let server = Server::start([]).await;
-    let unused = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.local_addr().unwrap().port()
-    };
-    let settings = luminos_models::OpenAiSettings::new("m", format!("http://127.0.0.1:{unused}/v1"));
-    let model = luminos_models::OpenAi::new(crate::patient(), settings).unwrap();
-    let error = model.complete(&question()).await.unwrap_err();
-    assert_eq!(error.kind(), Kind::Unreachable);
-    assert!(!error.may_have_cost());
-    let words = words(&server, &error).replace(&unused.to_string(), "PORT");
-    insta::assert_snapshot!(words);
+    let server = ModelServer::start(Policy::default()).await.unwrap();
+    server.refuse_connections().await;
+    for model in both(&patient(), &server.url()) {
+        let error = failure(&model, &question()).await;
+        assert_eq!(error.kind(), Kind::Unreachable);
+        assert!(!error.may_have_cost() && error.retry_after().is_some());
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(words(&server, &error), @"
+            error: cannot reach 127.0.0.1:PORT
+              because: error sending request
+              because: client error (Connect)
+              because: tcp connect error
+              because: Connection refused (os error 111)
+
+            hint: check the address, and whether a server runs there
+            ");
+        }
+    }
+    server.accept_connections().await;
+    for model in both(&patient(), &server.url()) {
+        model.complete(&question()).await.unwrap();
+    }
 }
 
 #[tokio::test]
 async fn a_name_that_leads_nowhere_and_a_server_without_encryption_cannot_be_reached() {
-    let server = Server::start([]).await;
+    let server = ModelServer::start(Policy::default()).await.unwrap();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let encrypted = format!("https://{}/v1", listener.local_addr().unwrap());
+    let garbled = format!("https://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
         }
     });
-    for url in ["http://no-such-host.invalid/v1", &encrypted] {
-        let model =
-            luminos_models::OpenAi::new(crate::patient(), luminos_models::OpenAiSettings::new("m", url))
-                .unwrap();
-        let error = model.complete(&question()).await.unwrap_err();
-        assert_eq!(error.kind(), Kind::Unreachable, "{}", words(&server, &error));
-        assert!(!error.may_have_cost());
+    for url in ["http://no-such-host.invalid", &server.https_url(), &garbled] {
+        for model in both(&impatient(), url) {
+            let error = failure(&model, &question()).await;
+            let is_expected = matches!(error.kind(), Kind::Unreachable | Kind::ConnectTimeout);
+            assert!(is_expected, "{}", words(&server, &error));
+            assert!(!error.may_have_cost());
+        }
     }
 }
 
 #[tokio::test]
 async fn a_server_that_hangs_is_left_after_a_while() {
     let started = Instant::now();
-    let (server, error) = fails_over(impatient(), vec![Act::Hang], Kind::IdleTimeout).await;
-    assert!(started.elapsed() < Duration::from_secs(4));
-    server.client_left().await;
-    assert_eq!(server.blank(&error.to_string()), "127.0.0.1:PORT stopped sending: the limit is 400ms");
-    let (server, error) =
-        fails_over(impatient(), vec![Act::Send(endless(START)), Act::Hang], Kind::IdleTimeout).await;
-    server.client_left().await;
-    assert!(error.may_have_cost());
+    for cut in [Cut::BeforeHead, Cut::AfterHead, Cut::AfterEvents(2), Cut::AfterBytes(700)] {
+        let hangs = hello().with(WireFault::Hang(cut, Lasts::Forever));
+        let server = fails_over(impatient(), hangs, Kind::IdleTimeout).await;
+        server.until(|counters| counters.clients_left == 2).await;
+    }
+    assert!(started.elapsed() < Duration::from_secs(12), "{:?}", started.elapsed());
+    let hangs = hello().with(WireFault::Hang(Cut::AfterEvents(2), Lasts::Forever));
+    let server = ModelServer::start(Script::new().always(hangs)).await.unwrap();
+    let error = failure(&anthropic_over(impatient(), &server.url()), &question()).await;
+    assert_eq!(
+        blank(&server, &error.to_string()),
+        "127.0.0.1:PORT stopped sending: the limit is 400ms (request req_000000000000000000000001)"
+    );
+    assert!(error.may_have_cost() && error.retry_after().is_some());
 }
 
 #[tokio::test]
-async fn pings_alone_do_not_keep_a_call_alive_for_ever() {
-    let drip = Act::Drip(PING.as_bytes().to_vec(), Duration::from_millis(50));
-    let (server, _) =
-        fails_over(impatient(), vec![Act::Send(endless(START)), drip], Kind::TotalTimeout).await;
-    server.client_left().await;
+async fn a_server_that_is_slow_but_alive_is_waited_for() {
+    let idle = Duration::from_millis(1500);
+    let http = HttpClient::new(TimeOuts { idle, ..TimeOuts::default() }, None).unwrap();
+    let slow = hello().paced(Duration::from_millis(200)).after(Duration::from_millis(300));
+    let server = ModelServer::start(Script::new().always(slow)).await.unwrap();
+    for model in both(&http, &server.url()) {
+        let started = Instant::now();
+        assert_eq!(model.complete(&question()).await.unwrap().text(), "Hello, whoever you are.");
+        assert!(idle < started.elapsed(), "{:?}", started.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn signs_of_life_alone_do_not_keep_a_call_alive_for_ever() {
+    let pings = hello().with(EventFault::EndlessPings(2));
+    let server = ModelServer::start(Script::new().always(pings)).await.unwrap();
+    for model in both(&impatient(), &server.url()) {
+        let error = failure(&model, &question()).await;
+        // Whichever comes first, the limit of time or of bytes.
+        assert!(matches!(error.kind(), Kind::TotalTimeout | Kind::AnswerTooLarge), "{error}");
+    }
+    server.until(|counters| counters.clients_left == 2).await;
 }
 
 #[tokio::test]
 async fn a_connection_that_breaks_is_a_failed_turn() {
-    fails(vec![Act::Reset], Kind::BrokenOff).await;
-    fails(vec![Act::Close], Kind::BrokenOff).await;
-    fails(vec![Act::Send(endless(START)), Act::Reset], Kind::BrokenOff).await;
-    let (_, error) = fails(vec![Act::Send(endless(START)), Act::Close], Kind::BrokenOff).await;
-    assert!(error.may_have_cost() && error.retry_after().is_some());
-    let cut_in_a_chunk = events(START)[..120].to_vec();
-    fails(vec![Act::Send(cut_in_a_chunk), Act::Close], Kind::BrokenOff).await;
+    for cut in
+        [Cut::BeforeHead, Cut::AfterHead, Cut::AfterEvents(1), Cut::AfterEvents(4), Cut::AfterBytes(99)]
+    {
+        fails(hello().with(WireFault::Reset(cut)), Kind::BrokenOff).await;
+        fails(hello().with(WireFault::Close(cut)), Kind::BrokenOff).await;
+    }
+    // Without chunks the end of the connection is the end of the answer, and still not the end of the turn.
+    let until_close = hello().framed(Framing::UntilClose).with(EventFault::WithoutEnd);
+    fails(until_close, Kind::BrokenOff).await;
+    fails(hello().with(EventFault::WithoutEnd), Kind::BrokenOff).await;
+    fails(hello().with(WireFault::EmptyBody), Kind::BrokenOff).await;
+}
+
+#[tokio::test]
+async fn every_refusal_has_its_kind() {
+    let seconds = |seconds| Refusal::RateLimited(RetryAfter::Seconds(seconds));
+    let rows = [
+        (Refusal::Invalid("nonsense".to_owned()), Kind::BadRequest),
+        (Refusal::ContextTooLong { tokens: 9, window: 5 }, Kind::ContextTooLong),
+        (Refusal::Unauthorized, Kind::KeyRefused),
+        (Refusal::Billing, Kind::PaymentRequired),
+        (Refusal::Forbidden, Kind::Forbidden),
+        (Refusal::NotFound("model: gone".to_owned()), Kind::NotFound),
+        (Refusal::TooLarge, Kind::RequestTooLarge),
+        (seconds(3), Kind::RateLimited),
+        (Refusal::RateLimited(RetryAfter::Unsaid), Kind::RateLimited),
+        (Refusal::Internal, Kind::ServerFailed),
+        (Refusal::OverloadInside500, Kind::Overloaded),
+        (Refusal::Timeout, Kind::ServerFailed),
+        (Refusal::Overloaded, Kind::Overloaded),
+        (Refusal::Redirect("http://127.0.0.1:1/".to_owned()), Kind::Misconfigured),
+        (Refusal::Page(502, "<html>Bad gateway</html>".to_owned()), Kind::ServerFailed),
+    ];
+    for (refusal, kind) in rows {
+        fails(refusal.clone(), kind).await;
+        // In the middle of a stream the status is long gone.
+        let said = !matches!(refusal, Refusal::Redirect(_) | Refusal::Page(..));
+        if said {
+            let server =
+                ModelServer::start(Script::new().always(hello().with(EventFault::Error(3, refusal))));
+            let server = server.await.unwrap();
+            let error = failure(&anthropic(&server), &question()).await;
+            assert_eq!(error.kind(), kind, "midway");
+            assert!(error.may_have_cost());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_spend_limit_is_never_tried_again() {
+    let server = ModelServer::start(Script::new().always(Refusal::SpendLimit)).await.unwrap();
+    let [messages, chat] = both(&patient(), &server.url());
+    let (messages, chat) = (failure(&messages, &question()).await, failure(&chat, &question()).await);
+    assert_eq!((messages.kind(), messages.retry_after()), (Kind::SpendLimitReached, None));
+    assert_eq!((chat.kind(), chat.retry_after()), (Kind::PaymentRequired, None));
+}
+
+#[tokio::test]
+async fn a_provider_says_how_long_to_stay_away_and_what_is_left() {
+    let milliseconds = |error: &luminos_models::Error| error.retry_after().map(|wait| wait.as_millis());
+    for (said, expected) in [
+        (RetryAfter::Seconds(7), 7000),
+        (RetryAfter::Millis(70), 70),
+        (RetryAfter::Text("1.5".to_owned()), 1500),
+        (RetryAfter::Text("soon".to_owned()), 1000),
+        (RetryAfter::Unsaid, 1000),
+    ] {
+        let server = ModelServer::start(Script::new().always(Refusal::RateLimited(said))).await.unwrap();
+        for model in both(&patient(), &server.url()) {
+            assert_eq!(milliseconds(&failure(&model, &question()).await), Some(expected));
+        }
+    }
+    let limits = Limits { requests: 2, input_tokens: 60_000, output_tokens: 60_000 };
+    let settings = Settings { limits, ..Settings::default() };
+    let server = ModelServer::start_with(Policy::default(), settings).await.unwrap();
+    for (model, left) in both(&patient(), &server.url()).iter().zip([1, 0]) {
+        let signals = model.complete(&question()).await.unwrap().signals;
+        let requests = signals.requests.unwrap();
+        assert_eq!((requests.limit, requests.remaining), (2, left));
+        assert_eq!(signals.tokens.unwrap().limit, 60_000);
+    }
+    let error = failure(&anthropic(&server), &question()).await;
+    assert_eq!(error.kind(), Kind::RateLimited);
+    assert!(error.retry_after().is_some_and(|wait| (20..=31).contains(&wait.as_secs())), "{error:?}");
 }
 
 #[tokio::test]
 async fn answers_without_measure_are_refused() {
-    let line = endless(&format!("data: {}", "x".repeat(5 << 20)));
-    let (server, error) = fails(vec![Act::Send(line), Act::Hang], Kind::AnswerTooLarge).await;
-    server.client_left().await;
-    insta::assert_snapshot!(words(&server, &error));
-    let comment = format!(":{}\n", "x".repeat(1 << 20));
-    let drip = Act::Drip(comment.into_bytes(), Duration::ZERO);
-    let (server, error) = fails(vec![Act::Send(endless(START)), drip], Kind::AnswerTooLarge).await;
-    insta::assert_snapshot!(words(&server, &error));
+    let server = fails(hello().with(EventFault::Huge(8 << 20)), Kind::AnswerTooLarge).await;
+    let error = failure(&anthropic(&server), &question()).await;
+    insta::assert_snapshot!(words(&server, &error), @"error: the answer of 127.0.0.1:PORT is too large: an event of the stream has more than 4194304 bytes (request req_000000000000000000000003)");
+    // Small things without end.
+    let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+    let comments = format!(":{}\n", "x".repeat(99)).repeat(1000);
+    let endless = || vec![Step::Send(head.to_vec()), Step::Endless(comments.clone().into_bytes())];
+    let server = plays([endless(), endless()]).await;
+    for model in both(&patient(), &server.url()) {
+        assert_eq!(failure(&model, &question()).await.kind(), Kind::AnswerTooLarge);
+    }
+    server.until(|counters| counters.clients_left == 2).await;
+    assert!(server.counters().bytes_sent < 200 << 20, "the client leaves in time");
+}
+
+#[tokio::test]
+async fn what_is_compressed_is_never_blown_up() {
+    for fault in [WireFault::Gzip, WireFault::GzipBomb(8 << 20)] {
+        let server = ModelServer::start(Script::new().always(hello().with(fault))).await.unwrap();
+        for model in both(&patient(), &server.url()) {
+            let error = failure(&model, &question()).await;
+            assert_eq!(error.kind(), Kind::NotUnderstood, "{error}");
+        }
+    }
 }
 
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
-    let answer =
-        b"HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
-    let (server, error) = fails(vec![Act::Send(answer.to_vec())], Kind::Misconfigured).await;
-    insta::assert_snapshot!(words(&server, &error));
+    let redirect = Refusal::Redirect("http://127.0.0.1:1/".to_owned());
+    let server = ModelServer::start(Script::new().always(redirect)).await.unwrap();
+    let error = failure(&openai(&server), &question()).await;
+    insta::assert_snapshot!(words(&server, &error), @"error: 127.0.0.1:PORT cannot be used as it is set up: status 307 (request req_000000000000000000000001)");
 }
 
 #[tokio::test]
 async fn an_answer_in_another_language_is_not_understood() {
-    let (server, error) = fails(vec![Act::Send(events("data: <html>\n\n"))], Kind::NotUnderstood).await;
-    insta::assert_snapshot!(words(&server, &error));
-    fails(vec![Act::Send(b"SMTP ready\r\n\r\n".to_vec())], Kind::BrokenOff).await;
-}
-
-#[tokio::test]
-async fn a_provider_says_how_long_to_stay_away() {
-    let answer =
-        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/anthropic-429.http")).unwrap();
-    let (server, error) = fails(vec![Act::Send(answer)], Kind::RateLimited).await;
-    assert_eq!(error.retry_after(), Some(Duration::from_secs(7)));
-    let requests = error.rate_signals().requests.unwrap();
-    assert_eq!((requests.limit, requests.remaining, requests.resets_in), (50, 0, Duration::from_secs(7)));
-    insta::assert_snapshot!(words(&server, &error));
+    let server = plays([send(events("data: <html>\n\n")), send(b"SMTP ready\r\n\r\n")]).await;
+    let error = failure(&anthropic(&server), &question()).await;
+    insta::assert_snapshot!(words(&server, &error), @"error: the answer of 127.0.0.1:PORT is not understood: expected value at line 1 column 1");
+    assert_eq!(failure(&anthropic(&server), &question()).await.kind(), Kind::BrokenOff);
 }
 
 #[tokio::test]
 async fn dropping_a_call_closes_its_connection() {
-    let server = Server::start([vec![Act::Send(endless(START)), Act::Hang]]).await;
-    let model = anthropic(&server);
-    let question = question();
-    let call = model.complete(&question);
-    assert!(tokio::time::timeout(Duration::from_millis(150), call).await.is_err(), "still waiting");
-    server.client_left().await;
+    let hangs = hello().with(WireFault::Hang(Cut::AfterEvents(2), Lasts::Forever));
+    let server = ModelServer::start(Script::new().always(hangs)).await.unwrap();
+    for (model, number) in both(&patient(), &server.url()).into_iter().zip(1..) {
+        let asking = tokio::spawn(async move { model.complete(&question()).await });
+        server.until(|counters| counters.in_flight == 1).await;
+        asking.abort();
+        server.until(|counters| counters.clients_left == number).await;
+    }
 }
 
 #[tokio::test]
 async fn a_server_may_close_a_connection_that_it_promised_to_keep() {
-    let text = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
-    let server =
-        Server::start([text, text, text].map(|text| vec![Act::Send(events(text)), Act::Close])).await;
+    let body = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let server = plays([body; 3].map(|body| send(events(body)))).await;
     let model = openai(&server);
     for _ in 0..3 {
         assert_eq!(model.complete(&question()).await.unwrap().text(), "Hi");
     }
-    assert_eq!(server.connections(), 3);
+    assert_eq!(server.counters().connections, 3);
 }
 
 #[tokio::test]
 async fn the_key_is_in_its_header_and_nowhere_else() {
     let repeated = format!("{{\"error\":{{\"message\":\"wrong key {CANARY} or x-api-key: {CANARY}\"}}}}");
-    let server =
-        Server::start(["401 Unauthorized"; 2].map(|status| vec![Act::Send(json(status, &repeated))])).await;
-    let first = anthropic(&server);
-    let second = openai(&server);
-    let errors =
-        [first.complete(&question()).await.unwrap_err(), second.complete(&question()).await.unwrap_err()];
+    let server = plays(["401 Unauthorized"; 2].map(|status| send(json(status, &repeated)))).await;
+    let (first, second) = (anthropic(&server), openai(&server));
+    let errors = [failure(&first, &question()).await, failure(&second, &question()).await];
     let shown = format!("{errors:?} {first:?} {second:?} {}", words(&server, &errors[0]));
     assert!(!shown.contains("CANARY"), "{shown}");
-    for request in server.requests() {
-        assert_eq!(request.matches(CANARY).count(), 1, "{request}");
+    for received in server.requests() {
+        assert_eq!(text(&received).matches(CANARY).count(), 1, "{received:?}");
     }
-    insta::assert_snapshot!(words(&server, &errors[0]));
+    insta::assert_snapshot!(words(&server, &errors[0]), @"
+    error: 127.0.0.1:PORT does not accept the key: wrong key [key] or x-api-key: [key]
+
+    hint: check the key; it is read from the environment, a file or a credential
+    ");
+}
+
+#[tokio::test]
+async fn a_local_server_needs_no_key() {
+    let server = ModelServer::start(Policy::default()).await.unwrap();
+    let model = OpenAi::new(patient(), OpenAiSettings::new("local-small", format!("{}/v1", server.url())));
+    model.unwrap().complete(&question()).await.unwrap();
 }

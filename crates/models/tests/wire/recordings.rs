@@ -2,41 +2,41 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use luminos_models::{Model, Pass, Request};
+use luminos_model_server::{Step, split_at, split_every};
+use luminos_models::Model;
 
-use crate::server::{Act, Server};
-use crate::{anthropic, openai};
+use crate::{anthropic, blank, openai, plays, question, send};
 
-async fn replay(name: &str, pieces: Vec<Vec<u8>>) -> String {
-    let mut script: Vec<Act> = pieces.into_iter().map(Act::Send).collect();
-    script.push(Act::Close);
-    let server = Server::start([script]).await;
-    let request = Request::question(Pass::Ask, "Hello?", 50);
+async fn replay(name: &str, steps: Vec<Step>) -> String {
+    let server = plays([steps]).await;
     let result = if name.contains("anthropic") {
-        anthropic(&server).complete(&request).await
+        anthropic(&server).complete(&question()).await
     } else {
-        openai(&server).complete(&request).await
+        openai(&server).complete(&question()).await
     };
     match result {
         Ok(reply) => format!("{reply:#?}"),
         Err(error) => {
             let retry = error.retry_after().map_or("never".to_owned(), |wait| format!("{wait:?}"));
-            server.blank(&format!("{:?}, retry {retry}: {error}", error.kind()))
+            blank(&server, &format!("{:?}, retry {retry}: {error}", error.kind()))
         }
     }
 }
 
-/// Recordings that come over the wire in the same way whole, in small pieces, and cut in unlucky places.
+/// A recording comes over the wire in the same way whole, in small pieces, and cut in unlucky places. (Each single
+/// cut is tried where the streams are decoded.)
 async fn check(path: &Path) -> String {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let bytes = fs::read(path).unwrap();
-    let whole = replay(&name, vec![bytes.clone()]).await;
-    for cut in [1, 9, 17, bytes.len() / 3, bytes.len() / 2, bytes.len() - 6, bytes.len() - 1] {
-        let (before, after) = bytes.split_at(cut);
-        let cut_result = replay(&name, vec![before.to_vec(), after.to_vec()]).await;
-        assert_eq!(cut_result, whole, "{name} cut at {cut}");
+    let length = bytes.len();
+    let whole = replay(&name, send(bytes.clone())).await;
+    for cut in [1, 9, 17, length / 3, length / 2, length - 6, length - 1] {
+        let pieces = split_at(send(bytes.clone()), &[cut], Duration::from_millis(1));
+        assert_eq!(replay(&name, pieces).await, whole, "{name} cut at {cut}");
     }
+    assert_eq!(replay(&name, split_every(send(bytes), 11, Duration::ZERO)).await, whole, "{name} in pieces");
     whole
 }
 
@@ -64,9 +64,12 @@ async fn our_recordings_over_the_wire() {
 async fn recordings_beside_the_project_over_the_wire() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/transcripts");
     if !dir.is_dir() {
+        println!("nothing to do: there are no recordings in {}", dir.display());
         return;
     }
-    for path in files(&dir, ".resp.http") {
+    let files = files(&dir, ".resp.http");
+    assert!(40 < files.len());
+    for path in files {
         check(&path).await;
     }
 }

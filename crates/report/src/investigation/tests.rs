@@ -5,6 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{directory, sample, text, write_json};
+use crate::measure::width as columns;
 use crate::{Detail, Layout, Style};
 
 /// Any text at all; and marks, in any order, of what means something to a terminal or a page.
@@ -93,7 +94,7 @@ proptest! {
             for page in pages {
                 prop_assert!(!page.contains(|c: char| c != '\n' && Untrusted::is_treacherous(c)), "{page:?}");
                 for line in page.lines() {
-                    prop_assert!(line.chars().count() <= width.max(40), "{line:?} on a page of {width}");
+                    prop_assert!(columns(line) <= width.max(40), "{line:?} on a page of {width}");
                 }
             }
         }

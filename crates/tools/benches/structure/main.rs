@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use luminos_tools::{Language, Limits, Outline, outline};
+use luminos_tools::structure::{Language, Limits, Outline, outline};
 
 const ROUNDS: usize = 2;
 

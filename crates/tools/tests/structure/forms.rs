@@ -1,7 +1,7 @@
 //! What is said of files that are no programs.
 
 use insta::assert_snapshot;
-use luminos_tools::{ColumnKind, Outline};
+use luminos_tools::structure::{ColumnKind, Outline};
 
 use super::{read, typed};
 

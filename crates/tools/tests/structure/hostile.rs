@@ -1,6 +1,6 @@
 //! Bytes that mean harm, or mean nothing.
 
-use luminos_tools::{Limits, outline};
+use luminos_tools::structure::{Limits, outline};
 use proptest::prelude::*;
 
 use super::read;

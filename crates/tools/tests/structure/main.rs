@@ -5,7 +5,7 @@ mod forms;
 mod hostile;
 mod languages;
 
-use luminos_tools::{Limits, Outline, outline};
+use luminos_tools::structure::{Limits, Outline, outline};
 
 /// What a model reads of a file.
 fn read(name: &str, bytes: impl AsRef<[u8]>) -> String {

@@ -94,6 +94,13 @@ fn from_line(line: &str) -> Option<Entry> {
     name.or_else(plain).map(|name| entry(name, is_directory))
 }
 
+/// The lines of text that is fenced as data of this kind: `<data-… kind>`, lines, `</data-…>`.
+pub(super) fn fenced<'a>(text: &'a str, kind: &str) -> Vec<&'a str> {
+    let opens = |line: &str| line.starts_with("<data-") && line.ends_with(&format!(" {kind}>"));
+    let inside = text.lines().skip_while(|line| !opens(line)).skip(1);
+    inside.take_while(|line| !line.starts_with("</data-")).collect()
+}
+
 /// The directories of a drawn tree, by their paths from its root.
 pub(super) fn tree_directories(text: &str) -> Vec<String> {
     const BRANCH: &str = "── ";

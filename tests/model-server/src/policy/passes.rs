@@ -43,6 +43,10 @@ pub(super) fn grouping(asked: &Conversation) -> Value {
     let words = asked.first_words();
     let mut dirs = listing::tree_directories(&words);
     if dirs.is_empty() {
+        let lines = listing::fenced(&words, "directories").into_iter();
+        dirs = lines.filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect();
+    }
+    if dirs.is_empty() {
         let lines = words.lines().map(|line| line.trim_matches(['-', ' ', '`', '/', ':']));
         dirs = lines.filter(|line| !line.is_empty() && !line.contains(' ')).map(str::to_owned).collect();
     }
@@ -65,9 +69,15 @@ pub(super) fn synthesis(policy: &Policy, asked: &Conversation) -> Vec<Call> {
     let calls = asked.calls();
     let listed = calls.iter().filter(|call| call.name == "list_cache").filter_map(|call| call.result);
     let entries: Vec<String> = listed
-        .flat_map(listing::entries)
-        .map(|entry| match entry {
-            Entry::File(path) | Entry::Directory(path) => path,
+        .flat_map(|listed| {
+            let paths = listing::fenced(listed, "paths");
+            if !paths.is_empty() {
+                return paths.into_iter().map(str::to_owned).collect();
+            }
+            let path = |entry| match entry {
+                Entry::File(path) | Entry::Directory(path) => path,
+            };
+            listing::entries(listed).into_iter().map(path).collect::<Vec<String>>()
         })
         .collect();
     let read = calls.iter().filter(|call| call.name == "read_cache").count();

@@ -19,13 +19,19 @@ fn recordings() -> Option<PathBuf> {
     places.iter().map(|place| here.join(place)).find(|place| place.is_dir())
 }
 
+/// A recorded answer by the beginning of its name; `None`, said aloud, where there are no recordings at all.
 fn recorded(name: &str) -> Option<Answered> {
-    let mut files = fs::read_dir(recordings()?).ok()?.filter_map(Result::ok);
+    let Some(recordings) = recordings() else {
+        println!("nothing to do: there are no recordings beside the project");
+        return None;
+    };
+    let mut files = fs::read_dir(recordings).unwrap().map(Result::unwrap);
     let file = files.find(|file| {
         let known = file.file_name().into_string().unwrap_or_default();
         known.starts_with(name) && known.ends_with(".resp.http")
-    })?;
-    Some(take_apart(&fs::read(file.path()).ok()?))
+    });
+    let file = file.unwrap_or_else(|| panic!("no recording is called {name}…"));
+    Some(take_apart(&fs::read(file.path()).unwrap()))
 }
 
 /// Names of events in a row, repeated ones once, pings apart: they may come anywhere.

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use luminos_core::Exit;
 use luminos_core::config::Config;
-use luminos_engine::Client;
+use luminos_core::{Exit, Failure};
+use luminos_engine::{Client, State};
 use luminos_wire::control::{Ended, Reply, Request, RunEvent, RunRequest};
 
 use super::progress::Progress;
-use crate::daemon;
 use crate::printer::Stop;
 use crate::session::Session;
+use crate::{daemon, known};
 
 /// Whether somebody wants to see how a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,23 +50,25 @@ pub(crate) fn run_to_end(
         }
     };
     cancel_when_interrupted(&config.home, &investigation);
-    let ended = follow(&mut client, &investigation, watching, session)?;
+    let ended = match follow(&mut client, &investigation, watching, session)? {
+        Some(ended) => ended,
+        None => how_it_ended(&config.home, &investigation)?,
+    };
     Ok(Followed { investigation, ended })
 }
 
-/// Shows what happens until the run is over.
+/// Shows what happens until the run is over. `None` if it was over before anybody could look.
 fn follow(
     client: &mut Client,
     investigation: &str,
     watching: Watching,
     session: &mut Session<'_>,
-) -> Result<Ended, Stop> {
+) -> Result<Option<Ended>, Stop> {
     let request = Request::Subscribe { investigation: investigation.to_owned() };
     let reply = client.ask(&request).map_err(|error| daemon::failure(&error))?;
     let snapshot = match reply {
         Reply::Subscribed(snapshot) => snapshot,
-        // A run that is over already: the store tells how.
-        Reply::Refused(_) => return Ok(Ended::Done),
+        Reply::Refused(_) => return Ok(None),
         Reply::Started { .. } | Reply::Status(_) | Reply::Done => return Err(daemon::nonsense().into()),
     };
     let mut progress = Progress::new(watching == Watching::Quiet);
@@ -79,10 +81,25 @@ fn follow(
             RunEvent::Flag(flag) => progress.flag(&flag, session),
             RunEvent::Ended(ended) => {
                 progress.end();
-                return Ok(ended);
+                return Ok(Some(ended));
             }
         }
     }
+}
+
+/// How a run ended that was over before anybody could look: the store tells.
+fn how_it_ended(home: &Path, investigation: &str) -> Result<Ended, Failure> {
+    let store = known::store(home)?;
+    let id = investigation.parse().map_err(|_| daemon::nonsense())?;
+    let meta = store.investigation(id).meta().map_err(|problem| Failure::new(&problem, None))?;
+    Ok(match meta.map(|meta| meta.state) {
+        Some(State::Done) => Ended::Done,
+        Some(State::Partial) => Ended::Partial { reasons: Vec::new() },
+        Some(State::Cancelled) => Ended::Cancelled,
+        Some(State::Running | State::Paused { .. } | State::Failed) | None => {
+            Ended::Failed { reason: "the daemon's log says more".to_owned() }
+        }
+    })
 }
 
 /// Cancels the run when somebody presses Ctrl-C; ends at once when they do it again.

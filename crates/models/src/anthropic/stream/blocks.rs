@@ -82,9 +82,14 @@ enum Block {
     Lost,
 }
 
-/// The blocks by their index.
+/// The blocks. A server that gives an index twice means two blocks; what follows belongs to the later one.
 #[derive(Debug, Default)]
-pub(super) struct Blocks(BTreeMap<u64, Block>);
+pub(super) struct Blocks {
+    /// In the order of their starts.
+    started: Vec<(u64, Block)>,
+    /// Where the last block of an index is.
+    by_index: BTreeMap<u64, usize>,
+}
 
 impl Blocks {
     pub(super) fn start(&mut self, index: u64, block: Value, listener: &mut Listener<'_>) {
@@ -116,11 +121,13 @@ impl Blocks {
                 Block::Opaque(block)
             }
         };
-        self.0.insert(index, block);
+        self.by_index.insert(index, self.started.len());
+        self.started.push((index, block));
     }
 
     pub(super) fn delta(&mut self, index: u64, delta: &Delta<'_>, listener: &mut Listener<'_>) {
-        let Some(block) = self.0.get_mut(&index) else { return };
+        let place = self.by_index.get(&index);
+        let Some((_, block)) = place.and_then(|&place| self.started.get_mut(place)) else { return };
         match (&mut *block, &*delta.kind) {
             (Block::Text(text), "text_delta") => {
                 text.push_str(&delta.text);
@@ -139,15 +146,16 @@ impl Blocks {
         }
     }
 
-    pub(super) fn finish(self) -> Vec<AssistantBlock> {
-        let blocks = self.0.into_iter().filter_map(|(index, block)| match block {
+    pub(super) fn finish(mut self) -> Vec<AssistantBlock> {
+        self.started.sort_by_key(|(index, _)| *index);
+        let blocks = self.started.into_iter().enumerate().filter_map(|(place, (_, block))| match block {
             Block::Text(text) => (!text.is_empty()).then_some(AssistantBlock::Text(text)),
             Block::ToolCall { id, name, input, json } => {
                 let arguments = match input {
                     Some(input) if json.is_empty() => Arguments::Object(input),
                     Some(_) | None => Arguments::parse(&json),
                 };
-                let id = if id.is_empty() { format!("call_{index}") } else { id };
+                let id = if id.is_empty() { format!("call_{place}") } else { id };
                 Some(AssistantBlock::ToolCall(ToolCall { id, name, arguments }))
             }
             Block::Opaque(json) => Some(AssistantBlock::Opaque(OpaqueBlock {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::reply::{Event, Listener};
@@ -48,8 +49,8 @@ impl Calls {
         let text = function.arguments.and_then(string_of);
         // Some servers send the arguments as an object, whole and at once.
         let object = function.arguments.filter(|raw| raw.get().starts_with('{'));
-        let is_whole_call = object.is_some() && name.is_some();
-        let slot = self.slot(part.index, id.as_deref(), is_whole_call);
+        let begins = name.as_deref().is_some_and(|name| object.is_some() || self.last_is_over(name));
+        let slot = self.slot(part.index, id.as_deref(), begins);
         if let Some(id) = id {
             slot.id = id;
         }
@@ -66,8 +67,18 @@ impl Calls {
         }
     }
 
-    /// The slot that a part belongs to.
-    fn slot(&mut self, index: Option<u64>, id: Option<&str>, is_whole_call: bool) -> &mut Slot {
+    /// Whether a part with this name, but without a number and an id, cannot belong to the last call: that one
+    /// has another name, or all of its arguments.
+    fn last_is_over(&self, name: &str) -> bool {
+        self.0.last().is_some_and(|last| {
+            let is_another = !last.name.is_empty() && last.name != name;
+            let is_complete = || serde_json::from_str::<IgnoredAny>(&last.arguments).is_ok();
+            is_another || last.arguments.ends_with('}') && is_complete()
+        })
+    }
+
+    /// The slot that a part belongs to. `begins` says whether it begins a call if nothing else tells.
+    fn slot(&mut self, index: Option<u64>, id: Option<&str>, begins: bool) -> &mut Slot {
         let found = match (index, id) {
             // The last one with this number, unless the id says that it is another call.
             (Some(index), id) => self.0.iter().rposition(|slot| slot.index == Some(index)).filter(|&found| {
@@ -75,7 +86,7 @@ impl Calls {
                 known.is_empty() || id.is_none_or(|id| id == known)
             }),
             (None, Some(id)) => self.0.iter().rposition(|slot| slot.id == id),
-            (None, None) if is_whole_call => None,
+            (None, None) if begins => None,
             (None, None) => self.0.len().checked_sub(1),
         };
         let place = found.unwrap_or_else(|| {

@@ -1,0 +1,116 @@
+//! Passes that fail: the run goes on as it can, and the report says what is missing.
+
+use luminos_model_server::{Answer, Matcher, Policy, Refusal, Script};
+
+use crate::machine::{Machine, Run};
+use crate::site::{Site, project};
+
+/// A model that fails whenever this tool is on offer, and for good.
+fn failing(tool: &str) -> Script {
+    let refusal: Answer = Refusal::Forbidden.into();
+    Script::new().when(Matcher::any().offering(tool), vec![refusal; 1000]).otherwise(Policy::default())
+}
+
+fn notes(site: &Site) -> String {
+    site.report()["notes"].to_string()
+}
+
+#[test]
+fn no_survey() {
+    let site = Site::new(project(), failing("submit_survey"));
+    site.done(".");
+    assert!(notes(&site).contains("there is no survey"), "{}", notes(&site));
+    assert!(!site.investigation().join("survey.json").exists());
+    assert_eq!(site.entries("dirs").len(), 5);
+}
+
+#[test]
+fn no_plan() {
+    let site = Site::new(project(), failing("submit_plan"));
+    site.done(".");
+    let notes = notes(&site);
+    assert!(notes.contains("there is no plan"), "{notes}");
+    assert!(notes.contains("every directory got the same number of turns"), "{notes}");
+    let row = site.evaluated("src");
+    assert_eq!((&row["planned_tier"], &row["turns_allocated"]), (&"default".into(), &10.into()), "{row}");
+}
+
+#[test]
+fn a_survey_and_a_plan_that_never_come() {
+    let silent: Answer = Answer::text("I wonder.");
+    let script = Script::new()
+        .when(Matcher::any().offering("submit_survey"), vec![silent.clone(); 10])
+        .when(Matcher::any().offering("submit_plan"), vec![silent; 10])
+        .otherwise(Policy::default());
+    let site = Site::new(project(), script);
+    site.done(".");
+    let turns = |pass| site.asked().iter().filter(|asked| asked.pass == pass).count();
+    assert_eq!((turns("survey"), turns("plan")), (3, 3));
+    assert!(notes(&site).contains("there is no survey"));
+    assert!(notes(&site).contains("there is no plan"));
+}
+
+#[test]
+fn one_directory_fails_and_its_parents_go_on() {
+    let refusal: Answer = Refusal::Forbidden.into();
+    let parser = Matcher::any().offering("read_file").containing(r"directory: src/parser\n");
+    let script = Script::new().when(parser, vec![refusal; 10]).otherwise(Policy::default());
+    let site = Site::new(project(), script);
+    let run = site.run(".");
+    assert_eq!(run.code, Some(3), "{run}");
+    let entry = site.entry("src/parser");
+    assert_eq!(entry["partial"], true, "{entry}");
+    assert!(entry["partial_reason"].as_str().unwrap().contains("the model failed"), "{entry}");
+    assert_eq!(site.entries("dirs").len(), 5);
+    assert!(notes(&site).contains("src/parser"), "{}", notes(&site));
+    // What failed is tried again by the next run, and only that and what depends on it.
+    let before = site.asked().len();
+    site.server.play(Policy::default());
+    site.done(".");
+    let again: std::collections::BTreeSet<String> = site
+        .asked()
+        .into_iter()
+        .skip(before)
+        .filter(|asked| asked.pass == "dir")
+        .map(|asked| asked.dir)
+        .collect();
+    assert!(again.contains("src/parser") && !again.contains("docs"), "{again:?}");
+    assert_ne!(site.entry("src/parser")["partial"], true);
+}
+
+#[test]
+fn every_directory_fails() {
+    let site = Site::new(project(), failing("read_file"));
+    let run = site.run(".");
+    assert_eq!(run.code, Some(3), "{run}");
+    assert!(run.stderr.contains("5 directories could be looked at only in part"), "{run}");
+    assert!(!run.stdout.is_empty(), "{run}");
+}
+
+#[test]
+fn no_synthesis() {
+    let refusal: Answer = Refusal::Forbidden.into();
+    let script = Script::new()
+        .when(Matcher::any().offering("list_cache"), vec![refusal; 10])
+        .otherwise(Policy::default());
+    let site = Site::new(project(), script);
+    let run = site.done(".");
+    assert!(notes(&site).contains("the report was put together without a model"), "{}", notes(&site));
+    assert!(run.stdout.contains("src/parser"), "{run}");
+}
+
+#[test]
+fn failures_that_pass_are_not_noticed() {
+    let site = Site::new(project(), Script::new().times(2, Refusal::Internal).otherwise(Policy::default()));
+    let run: Run = site.done(".");
+    assert!(run.stdout.contains("5 entries were looked at"), "{run}");
+}
+
+#[test]
+fn a_key_that_is_not_accepted_leaves_a_report_that_says_so() {
+    let machine = Machine::new().with_file("project/a.md", "# A\n").with_file("project/b/c.md", "# C\n");
+    let site = Site::new(machine, Script::new().always(Refusal::Unauthorized));
+    let run = site.run(".");
+    assert_eq!(run.code, Some(3), "{run}");
+    assert!(notes(&site).contains("does not accept the key"), "{}", notes(&site));
+}

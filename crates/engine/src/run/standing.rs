@@ -1,0 +1,103 @@
+//! Where a run is, and what it has used so far.
+
+use luminos_core::flag::Severity;
+use luminos_core::run::Phase;
+use luminos_wire::control::{ActiveDir, RunEvent, Snapshot};
+use tokio::sync::mpsc;
+
+use super::Msg;
+use super::desk::Desk;
+use crate::budget::BudgetTotals;
+use crate::gateway::GatewayTotals;
+
+impl Desk {
+    pub(super) fn subscribe(&mut self) -> (Snapshot, mpsc::Receiver<RunEvent>) {
+        let events = self.audience.join();
+        (self.snapshot(), events)
+    }
+
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let progress = self.run.progress();
+        let mut active: Vec<ActiveDir> = self
+            .loops
+            .values()
+            .map(|work| ActiveDir {
+                dir: work.job.dir.clone(),
+                turn: work.turns,
+                turns: work.allowed,
+                state: None,
+            })
+            .collect();
+        active.sort_by(|a, b| a.dir.cmp(&b.dir));
+        let flags = |severity| self.flags.iter().filter(|flag| flag.severity == severity).count() as u64;
+        Snapshot {
+            investigation: self.investigation.id().to_string(),
+            target: self.meta.display.clone(),
+            phase: phase_word(progress.phase).to_owned(),
+            dirs_done: progress.finished as u64,
+            dirs_reused: progress.reused as u64,
+            dirs_total: (progress.finished + progress.open) as u64,
+            turns_used: u64::from(self.turn_totals.used.0),
+            turns_total: u64::from(self.turn_totals.total.0),
+            active,
+            parked: progress.parked as u64,
+            tokens: self.spent.spent.tokens,
+            cost: self.cost(),
+            flags: [flags(Severity::Info), flags(Severity::Concern), flags(Severity::Critical)],
+            seconds: self.started.elapsed().as_secs(),
+            paused: self.run.paused().map(str::to_owned),
+        }
+    }
+
+    /// Tells clients where the run is, and looks at the clock.
+    pub(super) fn tick(&mut self) {
+        if let Some(seconds) = self.limits.seconds
+            && u128::from(seconds) * 900 <= self.started.elapsed().as_millis()
+        {
+            self.limit_reached(format!("the time limit of {seconds} s was reached"));
+        }
+        if !std::mem::replace(&mut self.is_counting, true) {
+            let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
+            tokio::spawn(async move {
+                let spent = minds.totals().await.unwrap_or_default();
+                let turns = budget.totals().await;
+                let _ = myself.cast(Msg::Counted { spent: Box::new(spent), turns });
+            });
+        }
+    }
+
+    /// Counts what was used, and then writes the report.
+    pub(super) fn count_and_write(&mut self) {
+        let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
+        tokio::spawn(async move {
+            let spent = minds.totals().await.unwrap_or_default();
+            let turns = budget.totals().await;
+            let _ = myself.cast(Msg::Counted { spent: Box::new(spent), turns });
+            let _ = myself.cast(Msg::WriteReport);
+        });
+    }
+
+    pub(super) fn counted(&mut self, spent: GatewayTotals, turns: BudgetTotals) {
+        self.is_counting = false;
+        self.spent = spent;
+        self.turn_totals = turns;
+        if !self.audience.is_empty() && self.run.progress().phase != Phase::Ended {
+            let snapshot = Box::new(self.snapshot());
+            self.audience.tell(&RunEvent::Progress(snapshot));
+        }
+    }
+}
+
+fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Waiting => "waiting",
+        Phase::Scanning => "scanning",
+        Phase::Surveying => "surveying",
+        Phase::Planning => "planning",
+        Phase::Looping => "looping",
+        Phase::Evaluating => "evaluating",
+        Phase::Synthesising => "synthesising",
+        Phase::Reporting => "reporting",
+        Phase::Ended => "ended",
+    }
+}

@@ -1,0 +1,291 @@
+//! Directories and whoever works on them: what is handed out, what is asked and told.
+
+use std::sync::Arc;
+
+use luminos_core::entry::Stamp;
+use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
+use luminos_core::plan::Turns;
+use luminos_core::run::{Event, Stop};
+use luminos_core::scan::DirId;
+use luminos_core::talk::Pass;
+use luminos_core::turns::{Account, Posting};
+use luminos_core::{ContentHash, RelPath};
+use luminos_wire::control::RunEvent;
+use luminos_wire::worker::{Answer, Confinement, Question};
+
+use super::desk::Desk;
+use super::loops::{self, Circumstances, Loop, Recalled, TurnLine};
+use super::{Msg, keys};
+use crate::fabric::FabricEvent;
+
+impl Desk {
+    /// A directory may begin: what is known of it still counts, or somebody gets to work.
+    pub(super) fn begin(&mut self, dir: DirId, attempt: u32) -> Option<Event> {
+        let scan = Arc::clone(self.scan.as_ref()?);
+        let path = self.path(dir);
+        let key =
+            keys::dir_key(&scan, dir, |child| self.seen(child), self.run.survey(), self.meta.parameters_hash);
+        if self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && !entry.partial) {
+            self.budget.post(Posting::Release { dir: path });
+            return Some(Event::Reused { dir });
+        }
+        let earlier = self.earlier.get(&path).copied().unwrap_or_default();
+        let job = JobId {
+            investigation: self.investigation.id().to_string(),
+            dir: path.clone(),
+            attempt: earlier.attempt + attempt,
+            epoch: self.writer.epoch(),
+        };
+        let allowed = self.run.schedule().map_or(Turns(0), |(schedule, _)| schedule.of(dir).turns);
+        if earlier.has_ended && attempt == 1 {
+            self.budget.post(Posting::Promise { dir: path.clone(), turns: allowed });
+        }
+        self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
+        self.loops.insert(path.clone(), Loop::new(dir, job.clone(), attempt, key, allowed));
+        if self.minds.mind(Pass::Dir) == Mind::Offline {
+            self.forget_flags(&path);
+            self.budget.post(Posting::Refund { dir: path, attempt: job.attempt });
+            self.offer(&job);
+        } else if self.is_resumed || 1 < attempt {
+            self.recall(job, key);
+        } else {
+            self.forget_flags(&path);
+            self.offer(&job);
+        }
+        None
+    }
+
+    /// The flags of a directory that is looked at from the beginning are void: they are raised again.
+    fn forget_flags(&mut self, path: &RelPath) {
+        self.flags.retain(|flag| flag.directory != *path);
+    }
+
+    /// Reads what an earlier life of a directory had said and heard.
+    fn recall(&self, job: JobId, key: ContentHash) {
+        let (investigation, budget) = (self.investigation.clone(), self.budget.clone());
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            // What it has borrowed since the plan was made is still its own.
+            let account = budget.account(job.dir.clone()).await;
+            let _ = tokio::task::spawn_blocking(move || {
+                let lines = investigation.transcript::<TurnLine>(&job.dir);
+                let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
+                let recalled = Recalled::from_lines(lines, key);
+                let _ = myself.cast(Msg::Recalled { job, recalled, account });
+            })
+            .await;
+        });
+    }
+
+    pub(super) fn recalled(&mut self, job: &JobId, recalled: Recalled, account: Account) {
+        let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
+        work.take_up(recalled);
+        let granted = account.allocated.0 + account.borrowed.0;
+        // A turn that was paid and not answered is asked again. If more were paid, they were another conversation's.
+        let lost = account.used.0.saturating_sub(work.turns);
+        work.allowed = if lost <= 1 { granted } else { granted - lost };
+        if work.turns == 0 {
+            self.forget_flags(&job.dir);
+        }
+        self.offer(job);
+    }
+
+    /// Gives a directory to whoever works.
+    pub(super) fn offer(&mut self, job: &JobId) {
+        if self.fabric.is_none()
+            && let Some(make) = self.make_fabric.take()
+        {
+            let myself = self.myself.clone();
+            self.fabric = make(Box::new(move |event| drop(myself.cast(Msg::Fabric(event)))));
+        }
+        let (Some(scan), Some(work), Some((schedule, _))) =
+            (&self.scan, self.loops.get(&job.dir), self.run.schedule())
+        else {
+            return;
+        };
+        let around = Circumstances {
+            scan,
+            target_name: &self.name,
+            mind: self.minds.mind(Pass::Dir),
+            survey: self.run.survey(),
+            plan_notes: self.stored_plan.as_ref().map_or("", |stored| &stored.plan.notes),
+            context_budget: self.minds.context_budget(Pass::Dir),
+            nonce: &self.nonce,
+        };
+        let children = scan.children_of(work.dir).map(|child| self.child(child)).collect();
+        let assignment = loops::assignment(&around, work, schedule.of(work.dir), children);
+        if let Some(fabric) = &self.fabric {
+            fabric.offer(Box::new(assignment));
+        }
+    }
+
+    fn child(&self, dir: DirId) -> Child {
+        let path = self.path(dir);
+        let allocation = self.run.schedule().map(|(schedule, _)| schedule.of(dir).clone());
+        match (self.entries.get(&path), allocation) {
+            (_, Some(allocation)) if !allocation.is_investigated() => {
+                Child::Skipped { path, reason: allocation.reason }
+            }
+            (Some(entry), _) => Child::Done(Box::new((**entry).clone())),
+            (None, _) => Child::Missing { path, reason: "it could not be looked at".to_owned() },
+        }
+    }
+
+    /// Writes down that nothing can be said about a directory.
+    pub(super) fn give_up(&mut self, dir: DirId, reason: String) {
+        let path = self.path(dir);
+        let Some(work) = self.loops.remove(&path) else { return };
+        self.budget.post(Posting::End { dir: path, attempt: work.job.attempt });
+        let Some(scan) = &self.scan else { return };
+        let report = DirReport {
+            summary: "Nothing is known about this directory: its worker died each time it was tried."
+                .to_owned(),
+            ..Default::default()
+        };
+        let mut entry = loops::entry(scan, &work, report, Some(reason), (self.clock)());
+        entry.digest = Some(keys::digest(&entry));
+        let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
+        self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            if let Err(error) = receipt.await {
+                let _ = myself.cast(Msg::StoreFailed(error));
+            }
+        });
+    }
+
+    pub(super) fn stop(&mut self, dir: DirId, how: Stop) {
+        let path = self.path(dir);
+        if let (Some(work), Some(fabric)) = (self.loops.get(&path), &self.fabric) {
+            fabric.revoke(&work.job, how == Stop::Flush);
+        }
+    }
+
+    pub(super) fn repromise(&mut self, dir: DirId, turns: Turns) {
+        let dir = self.path(dir);
+        self.budget.post(match turns {
+            Turns(0) => Posting::Release { dir },
+            turns => Posting::Promise { dir, turns },
+        });
+    }
+
+    /// What happens where the work is done.
+    pub(super) fn fabric(&mut self, event: FabricEvent) {
+        match event {
+            FabricEvent::Ready(confinement) => self.confined(confinement),
+            FabricEvent::Question { job, question, ask } => self.question(job, question, ask),
+            FabricEvent::News { job, number, news } => self.news(&job, number, news),
+            FabricEvent::Over { job, is_returned } => self.over(&job, is_returned),
+            FabricEvent::Lost { job, reason } => self.lost(&job, reason),
+            FabricEvent::Broken { reason } => {
+                self.limit_reached(format!("no worker can be started: {reason}"));
+            }
+        }
+    }
+
+    fn confined(&mut self, confinement: Confinement) {
+        if !confinement.commands {
+            let why = confinement.lacks.join("; ");
+            self.degraded.push(format!("programs could not be offered to the model: {why}"));
+        }
+    }
+
+    fn is_current(&self, job: &JobId) -> bool {
+        self.loops.get(&job.dir).is_some_and(|work| work.job == *job)
+    }
+
+    fn question(&mut self, job: JobId, question: u64, ask: Question) {
+        if !self.is_current(&job) {
+            tracing::info!(%job, "a question of an old attempt");
+            return self.answer(&job, question, Answer::Reception(Reception::Stale));
+        }
+        match ask {
+            Question::Turn(ask) => self.turn(job, question, *ask),
+            Question::Borrow { turns, reason } => self.borrow(job, question, turns, &reason),
+            Question::Done(result) => self.done(job, question, *result),
+        }
+    }
+
+    fn borrow(&mut self, job: JobId, question: u64, turns: Turns, reason: &str) {
+        let Some(work) = self.loops.get(&job.dir) else { return };
+        tracing::debug!(%job, turns = turns.0, reason, "more turns are asked for");
+        let (budget, band) = (self.budget.clone(), self.run.band(work.dir));
+        let Some(fabric) = self.fabric.clone() else { return };
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            let loan = budget.borrow(job.dir.clone(), job.attempt, turns, band).await;
+            if let Loan::Granted(turns) = &loan {
+                let _ = myself.cast(Msg::Lent { job: job.clone(), turns: turns.0 });
+            }
+            fabric.answer(&job, question, Answer::Loan(loan));
+        });
+    }
+
+    pub(super) fn lent(&mut self, job: &JobId, turns: u32) {
+        if let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) {
+            work.allowed += turns;
+        }
+    }
+
+    fn news(&mut self, job: &JobId, number: u32, news: News) {
+        let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
+        if work.heard.is_some_and(|heard| number <= heard) {
+            return;
+        }
+        work.heard = Some(number);
+        match news {
+            News::Turn(turn) => {
+                work.turns = turn;
+                self.budget.post(Posting::Spend { dir: job.dir.clone(), attempt: job.attempt, turn });
+            }
+            News::Served(served) => work.served.extend(served),
+            News::Tool(line) => {
+                let line = LogLine { directory: &job.dir, timestamp: (self.clock)(), call: &line };
+                drop(self.investigation.log_line(&self.writer, &line));
+            }
+            News::Flag(flag) => {
+                drop(self.investigation.append_flag(&self.writer, &flag));
+                self.audience.tell(&RunEvent::Flag(flag.clone()));
+                self.flags.push(flag);
+            }
+            News::File(mut entry) => {
+                entry.path = format!("{}/{}", self.meta.display, entry.relative_path.for_terminal());
+                entry.cached_at = (self.clock)();
+                drop(self.investigation.put_file_entry(&self.writer, &entry));
+            }
+        }
+    }
+
+    fn over(&mut self, job: &JobId, is_returned: bool) {
+        if is_returned && self.is_current(job) {
+            let Some(work) = self.loops.remove(&job.dir) else { return };
+            self.feed(Event::Returned { dir: work.dir, attempt: work.attempt });
+        }
+    }
+
+    fn lost(&mut self, job: &JobId, reason: String) {
+        if !self.is_current(job) {
+            return;
+        }
+        let Some((dir, attempt)) = self.loops.get(&job.dir).map(|work| (work.dir, work.attempt)) else {
+            return;
+        };
+        self.audience.tell(&RunEvent::Note(format!("{}: {reason}", job.dir.for_terminal())));
+        self.feed(Event::Lost { dir, attempt, reason });
+    }
+
+    pub(super) fn answer(&self, job: &JobId, question: u64, answer: Answer) {
+        if let Some(fabric) = &self.fabric {
+            fabric.answer(job, question, answer);
+        }
+    }
+}
+
+/// A line of the investigation's log.
+#[derive(serde::Serialize)]
+struct LogLine<'a> {
+    directory: &'a RelPath,
+    timestamp: Stamp,
+    #[serde(flatten)]
+    call: &'a ToolLine,
+}
