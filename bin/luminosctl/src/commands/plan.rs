@@ -85,18 +85,20 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         ..request(&config, &session, &target, models)
     };
     let Followed { investigation, ended } = run_to_end(request, watching, &config, &mut session)?;
-    if let Ended::Failed { reason } = ended {
-        return Err(failed(vec![reason]).into());
-    }
     let store = known::store(&config.home)?;
     let id = investigation.parse().map_err(|_| failed(Vec::new()))?;
     let stored = store.investigation(id).plan().map_err(|problem| Failure::new(&problem, None))?;
     let Some(StoredPlan { plan, .. }) = stored else {
-        if ended == Ended::Cancelled {
-            session.printer.note("interrupted");
-            return Ok(Exit::Interrupted);
-        }
-        return Err(failed(vec!["there is no plan".to_owned()]).into());
+        return match ended {
+            Ended::Cancelled => {
+                session.printer.note("interrupted");
+                Ok(Exit::Interrupted)
+            }
+            Ended::Failed { reason } => Err(failed(vec![reason]).into()),
+            Ended::Done | Ended::Partial { .. } => {
+                Err(failed(vec!["nobody could make a plan".to_owned()]).into())
+            }
+        };
     };
     let scan = scan_target(&target, &config, &mut session)?;
     let dirs = Dirs::of(&scan);

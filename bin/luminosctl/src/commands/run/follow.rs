@@ -4,13 +4,13 @@ use std::path::Path;
 
 use luminos_core::config::Config;
 use luminos_core::{Exit, Failure};
-use luminos_engine::{Client, State, Store};
+use luminos_engine::{Client, State};
 use luminos_wire::control::{Ended, Reply, Request, RunEvent, RunRequest};
 
 use super::progress::Progress;
-use crate::daemon;
 use crate::printer::Stop;
 use crate::session::Session;
+use crate::{daemon, known};
 
 /// Whether somebody wants to see how a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,22 +57,6 @@ pub(crate) fn run_to_end(
     Ok(Followed { investigation, ended })
 }
 
-/// How a run ended that was over before anybody could look: the store tells.
-fn how_it_ended(home: &Path, investigation: &str) -> Result<Ended, Failure> {
-    let store = Store::existing(home).map_err(|error| Failure::new(&error, error.hint()))?;
-    let (Some(store), Ok(id)) = (store, investigation.parse()) else { return Err(daemon::nonsense()) };
-    let meta = store.investigation(id).meta().map_err(|problem| Failure::new(&problem, None))?;
-    let reason = || "the daemon's log says more".to_owned();
-    Ok(match meta.map(|meta| meta.state) {
-        Some(State::Done) => Ended::Done,
-        Some(State::Partial) => Ended::Partial { reasons: Vec::new() },
-        Some(State::Cancelled) => Ended::Cancelled,
-        Some(State::Running | State::Paused { .. } | State::Failed) | None => {
-            Ended::Failed { reason: reason() }
-        }
-    })
-}
-
 /// Shows what happens until the run is over. `None` if it was over before anybody could look.
 fn follow(
     client: &mut Client,
@@ -101,6 +85,21 @@ fn follow(
             }
         }
     }
+}
+
+/// How a run ended that was over before anybody could look: the store tells.
+fn how_it_ended(home: &Path, investigation: &str) -> Result<Ended, Failure> {
+    let store = known::store(home)?;
+    let id = investigation.parse().map_err(|_| daemon::nonsense())?;
+    let meta = store.investigation(id).meta().map_err(|problem| Failure::new(&problem, None))?;
+    Ok(match meta.map(|meta| meta.state) {
+        Some(State::Done) => Ended::Done,
+        Some(State::Partial) => Ended::Partial { reasons: Vec::new() },
+        Some(State::Cancelled) => Ended::Cancelled,
+        Some(State::Running | State::Paused { .. } | State::Failed) | None => {
+            Ended::Failed { reason: "the daemon's log says more".to_owned() }
+        }
+    })
 }
 
 /// Cancels the run when somebody presses Ctrl-C; ends at once when they do it again.
