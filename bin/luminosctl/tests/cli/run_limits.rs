@@ -100,10 +100,7 @@ fn a_loop_that_never_reports_leaves_what_it_learned() {
     is_partial(&site, &run);
     let entry = site.entry("a");
     assert_eq!(entry["partial"], true, "{entry}");
-    assert!(
-        entry["partial_reason"].as_str().unwrap().contains("turns")
-            || entry["partial_reason"].as_str().unwrap().contains("circles"),
-        "{entry}"
-    );
+    let reason = entry["partial_reason"].as_str().unwrap();
+    assert!(reason.contains("circles"), "it lists the same directory again and again: {reason}");
     assert!(site.report()["notes"].to_string().contains("without a model"));
 }
