@@ -10,13 +10,13 @@ use std::time::Duration;
 use luminos_core::Moment;
 use luminos_core::config::ModelsConfig;
 use luminos_core::job::{Mind, NoTurn};
-use luminos_core::spend::{Limits, Money, Refusal, Tokens};
+use luminos_core::spend::{Limits, Money, Refusal, Tokens, Totals};
 use luminos_core::talk::{Pass, Request};
 use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
 use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
-use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewayTotals};
+use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals};
 use crate::model_access::gateway_setup;
 
 /// The name of the embedded analyst, where models are named.
@@ -88,13 +88,14 @@ impl Minds {
         Self { shared: Arc::new(shared) }
     }
 
-    /// Models for some passes, by their names; the analyst for the others.
+    /// Models for some passes, by their names; the analyst for the others. `spent` is what earlier lives of the run used.
     pub(crate) async fn remote(
         names: BTreeMap<Pass, String>,
         connect: Connect,
         facts: Models,
         config: ModelsConfig,
         limits: RunLimits,
+        spent: Totals,
     ) -> Result<Self, Mindless> {
         let kept_back = Limits {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
@@ -108,7 +109,11 @@ impl Minds {
         let window = |name: &String| facts.get(models.get(name)?.id())?.window;
         let windows = names.iter().filter_map(|(pass, name)| Some((*pass, window(name)?))).collect();
         let started = Instant::now();
-        let gateway = GatewayHandle::start(gateway_setup(models, facts.clone(), kept_back, &config)).await?;
+        let gateway = GatewayHandle::start(GatewaySetup {
+            spent,
+            ..gateway_setup(models, facts.clone(), kept_back, &config)
+        })
+        .await?;
         let all = Arc::new(Mutex::new(vec![gateway.clone()]));
         let shared = Shared {
             names,

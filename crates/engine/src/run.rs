@@ -51,6 +51,7 @@ use crate::fabric::{Fabric, FabricEvent, Listener};
 use crate::minds::Minds;
 use crate::planner::PlannerHandle;
 use desk::Desk;
+pub(crate) use loops::spent_before;
 use turns::TurnDone;
 
 /// Somebody who sets up the fabric of a run, once there is something to do.

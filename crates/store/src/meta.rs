@@ -76,6 +76,9 @@ pub struct Meta {
     /// What it has used.
     #[serde(default)]
     pub counters: Counters,
+    /// What it had used before its last run began.
+    #[serde(default)]
+    pub before: Counters,
     /// The daemon's life that wrote this.
     #[serde(default)]
     pub epoch: u64,
@@ -98,6 +101,7 @@ impl Meta {
             ended: None,
             state: State::Running,
             counters: Counters::default(),
+            before: Counters::default(),
             epoch,
             nonce: String::new(),
         }

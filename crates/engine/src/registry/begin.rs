@@ -11,6 +11,7 @@ use std::sync::Arc;
 use luminos_core::Failure;
 use luminos_core::config::{self, Layer, Surroundings};
 use luminos_core::entry::Stamp;
+use luminos_core::spend::Totals;
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
 use luminos_store::{Investigation, InvestigationId, Meta, State, Target, Urgency, parameters_hash};
@@ -22,7 +23,7 @@ use crate::fabric::{Fabric, Listener};
 use crate::minds::{Connect, Minds, OFFLINE};
 use crate::model_access::{Presence, named_model, read_models};
 use crate::pool::{PoolHandle, PoolSetup};
-use crate::run::{RunHandle, RunSetup};
+use crate::run::{RunHandle, RunSetup, spent_before};
 
 /// Loops in flight for each worker: those that wait for a network can be many, those that compute cannot.
 const LOOPS_REMOTE: u32 = 8;
@@ -40,7 +41,7 @@ pub(super) async fn begin(
     on_end: Box<dyn FnOnce() + Send>,
 ) -> Result<Begun, Refused> {
     let target = path(&request.target);
-    let minds = minds(&request).await?;
+    let minds = minds(&request, spent_before_now(setup, &target, &request)).await?;
     let parameters = parameters(&request, &minds);
     let (investigation, mut meta, is_resumed) = investigation(setup, &target, &request, parameters)?;
     meta.models = minds.names();
@@ -48,6 +49,7 @@ pub(super) async fn begin(
     let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
     if !is_resumed || meta.nonce.is_empty() {
+        meta.before = meta.counters;
         meta.nonce = InvestigationId::fresh().to_string();
     }
     let kept = async {
@@ -167,18 +169,34 @@ fn investigation(
         let meta = Meta::fresh(target, parameters, now(), setup.writer.epoch());
         return Ok((setup.store.investigation(meta.id), meta, false));
     };
-    let is_resumed = match meta.state {
-        State::Running | State::Paused { .. } | State::Cancelled => true,
-        State::Done | State::Partial | State::Failed => false,
-    };
+    let is_resumed = goes_on(&meta.state);
     meta.parameters_hash = parameters_hash(&parameters);
     meta.parameters = parameters;
     meta.ended = None;
     Ok((setup.store.investigation(meta.id), meta, is_resumed))
 }
 
+/// What earlier lives of the run that goes on have used.
+fn spent_before_now(setup: &RegistrySetup, target: &Path, request: &RunRequest) -> Totals {
+    let known = setup.store.investigations();
+    match known.current(&Target::new(target)) {
+        Some(meta) if !request.fresh && goes_on(&meta.state) => {
+            spent_before(&setup.store.investigation(meta.id), &meta.nonce)
+        }
+        Some(_) | None => Totals::default(),
+    }
+}
+
+/// Whether the next run of an investigation goes on where the last one was.
+fn goes_on(state: &State) -> bool {
+    match state {
+        State::Running | State::Paused { .. } | State::Cancelled => true,
+        State::Done | State::Partial | State::Failed => false,
+    }
+}
+
 /// Who thinks, as the request names it.
-async fn minds(request: &RunRequest) -> Result<Minds, Refused> {
+async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
     let mut names = BTreeMap::new();
     let mut wanted: BTreeMap<String, ModelName> = BTreeMap::new();
     let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
@@ -210,7 +228,7 @@ async fn minds(request: &RunRequest) -> Result<Minds, Refused> {
             wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around, &config)?)));
         connected.collect()
     });
-    Minds::remote(names, connect, facts, models_config, request.limits)
+    Minds::remote(names, connect, facts, models_config, request.limits, spent)
         .await
         .map_err(|error| refused(&error, None))
 }

@@ -112,7 +112,7 @@ impl Desk {
             let _ = writer.quarantine(&problem).await;
         }
         let (flags, _) = investigation.flags().unwrap_or_default();
-        let used_before = meta.counters;
+        let used_before = meta.before;
         let name = target.file_name().unwrap_or(target.as_os_str());
         let name = Untrusted::new(name.as_encoded_bytes()).for_terminal();
         Ok(Self {

@@ -9,10 +9,12 @@ use luminos_core::judge::coverage;
 use luminos_core::plan::{Allocation, Turns};
 use luminos_core::proof::Served;
 use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
-use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::spend::{Money, Tokens, Totals, Usage};
 use luminos_core::survey::Survey;
-use luminos_core::talk::Message;
+use luminos_core::talk::{Message, Pass};
+use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, Untrusted};
+use luminos_store::{Investigation, Records};
 use serde::{Deserialize, Serialize};
 
 /// More files of one directory are not listed in its assignment; the loop can list them itself.
@@ -106,6 +108,35 @@ pub(super) struct TurnLine {
     pub(super) cost: Option<Money>,
     /// The model that said it.
     pub(super) model: String,
+    /// The run in which it was said, all its lives together.
+    #[serde(default)]
+    pub(super) run: String,
+}
+
+/// What the calls of a run have used that an earlier life of it made: whatever limits it counts from there.
+pub(crate) fn spent_before(investigation: &Investigation, run: &str) -> Totals {
+    let mut spent = Totals::default();
+    let mut ledger = Ledger::new();
+    for posting in investigation.budget::<Posting>().map(Records::into_bodies).unwrap_or_default() {
+        // The journal holds only what the ledger allowed, so it allows it again.
+        let _ = ledger.post(&posting);
+    }
+    let passes = [Pass::Survey, Pass::Plan, Pass::Synthesis].map(place_of);
+    for place in ledger.dirs().cloned().chain(passes) {
+        let lines =
+            investigation.transcript::<TurnLine>(&place).map(Records::into_bodies).unwrap_or_default();
+        for line in lines.iter().filter(|line| line.run == run) {
+            spent.money = spent.money.plus(line.cost.unwrap_or_default());
+            spent.tokens += line.said.usage.total();
+            spent.calls += 1;
+        }
+    }
+    spent
+}
+
+/// Where the conversation of a pass is kept: no path in a target begins so.
+pub(super) fn place_of(pass: Pass) -> RelPath {
+    RelPath::from(format!("/{}", pass.word()).as_str())
 }
 
 /// What an earlier life of a directory had said and heard.

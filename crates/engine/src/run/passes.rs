@@ -19,7 +19,7 @@ use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
 
 use super::Msg;
 use super::desk::Desk;
-use super::loops::TurnLine;
+use super::loops::{TurnLine, place_of};
 use crate::minds::Minds;
 
 /// What a pass of the whole works with.
@@ -43,7 +43,7 @@ impl Table {
 
     /// The line to the model of a pass. Must be made inside the runtime, and used outside of it.
     fn line(&self, pass: Pass) -> PassLine {
-        let place = RelPath::from(format!("/{}", pass.word()).as_str());
+        let place = place_of(pass);
         let remembered = if self.is_resumed {
             let found = self.investigation.transcript::<TurnLine>(&place);
             found.map(luminos_store::Records::into_bodies).unwrap_or_default()
@@ -134,6 +134,7 @@ impl PassLine {
             served: Vec::new(),
             cost: answer.charged.money,
             model: minds.name(self.pass).to_owned(),
+            run: self.table.nonce.clone(),
         };
         let kept = investigation.append_turn(writer, &self.place, None, &line).wait();
         kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;

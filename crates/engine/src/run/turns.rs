@@ -55,7 +55,7 @@ impl Desk {
         }
         let served = work.served[work.journalled..].to_vec();
         let journalled = work.served.len();
-        let key = work.key;
+        let (key, run) = (work.key, self.nonce.clone());
         let (minds, budget) = (self.minds.clone(), self.budget.clone());
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
         let (myself, mut cancelled) = (self.myself.clone(), self.cancelled.subscribe());
@@ -72,7 +72,7 @@ impl Desk {
                 let said =
                     Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
                 let model = minds.name(Pass::Dir).to_owned();
-                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model };
+                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model, run };
                 let kept = investigation.append_turn(&writer, &job.dir, None, &line).await;
                 kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
                 Ok((line, answer.charged))
