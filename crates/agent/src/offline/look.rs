@@ -4,18 +4,22 @@ use luminos_core::RelPath;
 use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Share, Stamp};
 use luminos_core::flag::Flag;
 use luminos_core::job::ListedFile;
+use luminos_core::proof::Evidence;
 use luminos_core::scan::Category;
 
 use super::eyes::FileText;
 use super::finding::Finding;
 use super::source::{self, SourceFacts};
-use super::statement::Statement;
+use super::statement::{Statement, imports_sentence};
 use super::words::{clipped, count, first_sentence, list};
 use super::{manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
 const LARGEST_DATA: u64 = 256 << 10;
 const LARGEST_UNKNOWN: u64 = 64 << 10;
+
+/// So many imports of one file can be cited.
+const IMPORTS_SHOWN: usize = 30;
 
 /// A file that was looked at.
 #[derive(Debug, Clone)]
@@ -25,6 +29,8 @@ pub(crate) struct Looked<'a> {
     pub(crate) word: String,
     pub(crate) name: String,
     pub(crate) source: Option<SourceFacts>,
+    /// The lines of its imports as evidence, in the order of `source`.
+    pub(crate) imported: Vec<Evidence>,
     /// What it shows, besides what `source` has.
     pub(crate) findings: Vec<Finding>,
     pub(crate) flags: Vec<Flag>,
@@ -67,6 +73,8 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
         | Category::Archive
         | Category::Unknown => None,
     };
+    let imports = source.iter().flat_map(|source| &source.imports).take(IMPORTS_SHOWN);
+    let imported = imports.map(|(_, line)| text.cite_lines(*line, *line)).collect();
     let mut findings = manifest::findings(text);
     if readme::is_readme(&text.name) {
         findings.extend(readme::describes(text));
@@ -81,6 +89,7 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
         word: text.word.clone(),
         name: text.name.clone(),
         source,
+        imported,
         findings,
         flags: rules::flags(text, file.category, dir),
     }
@@ -179,6 +188,10 @@ impl Looked<'_> {
                 .collect();
             if !counts.is_empty() {
                 summary.push(format!("It has {}.", list(&counts)));
+            }
+            if !source.imports.is_empty() {
+                let modules: Vec<String> = source.imports.iter().map(|(module, _)| module.clone()).collect();
+                summary.push(imports_sentence(&modules));
             }
         }
         let worst = self.flags.iter().max_by_key(|flag| flag.severity);

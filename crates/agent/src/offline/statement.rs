@@ -78,6 +78,13 @@ pub(crate) enum Statement {
         /// Each with its kind: ``struct `Queue` ``.
         names: Vec<String>,
     },
+    /// The files of a directory import modules.
+    Imports {
+        /// The directory.
+        path: String,
+        /// The modules, those that most files import first.
+        names: Vec<String>,
+    },
     /// A document has a title.
     Titled {
         /// The document.
@@ -108,6 +115,7 @@ impl Statement {
             Self::Starts { .. } | Self::Offers { .. } | Self::Members { .. } | Self::Licence { .. } => 1,
             Self::Needs { .. } | Self::Columns { .. } => 2,
             Self::Says { .. } => 3,
+            Self::Imports { .. } => 2,
             Self::Titled { .. } => 4,
             Self::Defines { .. } => 5,
         }
@@ -132,6 +140,7 @@ impl Statement {
             Self::Members { path, names } => format!("{} is a workspace of {}.", code(path), codes(names)),
             Self::Needs { path, names } => format!("{} depends on {}.", code(path), codes(names)),
             Self::Defines { path, names } => format!("{} defines {}.", code(path), list(names)),
+            Self::Imports { path, names } => format!("{} imports {}.", code(path), codes(names)),
             Self::Titled { path, title } => format!("{} is titled “{title}”", code(path)),
             Self::Columns { path, names } => format!("{} has the columns {}.", code(path), codes(names)),
         }
@@ -171,6 +180,9 @@ impl Statement {
         if let Some(rest) = rest.strip_prefix("depends on ") {
             return Some(Self::Needs { path, names: codes_in(rest) });
         }
+        if let Some(rest) = rest.strip_prefix("imports ") {
+            return Some(Self::Imports { path, names: codes_in(rest) });
+        }
         if let Some(rest) = rest.strip_prefix("has the columns ") {
             return Some(Self::Columns { path, names: codes_in(rest) });
         }
@@ -184,6 +196,20 @@ impl Statement {
         Some(Self::Offers { path, noun, names })
     }
 }
+
+/// What the summary of a file tells of its imports.
+pub(crate) fn imports_sentence(modules: &[String]) -> String {
+    let codes: Vec<String> = modules.iter().map(|name| code(name)).collect();
+    format!("{IMPORTS}{}.", list(&codes))
+}
+
+/// The imports in the summary of a file.
+pub(crate) fn imports_in(summary: &str) -> impl Iterator<Item = &str> {
+    let told = summary.rfind(IMPORTS).map_or("", |at| &summary[at + IMPORTS.len()..]);
+    told.split('`').skip(1).step_by(2)
+}
+
+const IMPORTS: &str = "It imports ";
 
 /// A noun in the plural, or in the singular for a single name.
 pub(crate) fn noun_for<'n>(noun: &'n str, names: &[String]) -> &'n str {
@@ -260,6 +286,12 @@ mod tests {
             Statement::Columns { path: path(), names: words(&["id", "name"]) },
             "`a/b.toml` has the columns `id` and `name`.",
         );
+        there_and_back(
+            Statement::Imports { path: path(), names: words(&["a.b", "c"]) },
+            "`a/b.toml` imports `a.b` and `c`.",
+        );
+        let sentence = imports_sentence(&words(&["a.b", "c", "d"]));
+        assert_eq!(imports_in(&format!("Python. {sentence}")).collect::<Vec<_>>(), ["a.b", "c", "d"]);
         assert_eq!(Statement::read("Something else."), None);
     }
 }

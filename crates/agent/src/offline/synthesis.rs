@@ -16,10 +16,13 @@ use super::role::Role;
 use super::statement::{Statement, noun_for};
 use super::survey::{builds, collection, is_software};
 use super::tree::{categories, languages, languages_in_words, root_names};
-use super::words::{clipped, code, count, list, number, some_of};
+use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
+mod graph;
 mod group;
+mod resolve;
+mod structure;
 
 use group::subsystems;
 
@@ -73,7 +76,7 @@ impl<'a> Told<'a> {
             }
         };
         add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
-        add(Section::Architecture, self.architecture().into_iter().map(prose).collect());
+        add(Section::Architecture, self.architecture());
         if self.is_software() {
             add(Section::Components, self.components());
         }
@@ -82,8 +85,8 @@ impl<'a> Told<'a> {
         add(Section::EntryPoints, self.entry_points());
         add(Section::Datasets, self.datasets());
         add(Section::Concerns, self.concerns());
-        let mut paragraphs = vec![self.brief()];
-        paragraphs.extend(self.extent());
+        // The brief stands above this: it is not said again.
+        let mut paragraphs: Vec<String> = self.extent().into_iter().collect();
         paragraphs.extend(self.parts());
         paragraphs.extend(self.work_with_it());
         paragraphs.extend(self.tests().filter(|_| self.is_software()));
@@ -248,29 +251,6 @@ impl<'a> Told<'a> {
         let head =
             if self.is_software() { "Its parts, most code first" } else { "Its parts, most files first" };
         Some(format!("{head}:\n{}", lines.join("\n")))
-    }
-
-    fn architecture(&self) -> Option<String> {
-        let tops = self.tops();
-        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
-        if all == 0 {
-            return None;
-        }
-        let share = |code: u64| (code * 100 + all / 2) / all;
-        let main: Vec<String> = tops
-            .iter()
-            .filter(|(_, code, _)| 4 < share(*code))
-            .take(6)
-            .map(|(entry, lines, _)| {
-                format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
-            })
-            .collect();
-        let members = self.of_root().find_map(|(_, statement, _)| {
-            let Statement::Members { path, names } = statement else { return None };
-            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            Some(format!(" {} makes one workspace of {}.", code(path), some_of(&names, 12)))
-        });
-        Some(format!("Most of the code lies in {}.{}", list(&main), members.unwrap_or_default()))
     }
 
     fn components(&self) -> Vec<Item> {
@@ -462,6 +442,7 @@ impl<'a> Told<'a> {
             | Statement::Members { .. }
             | Statement::Needs { .. } => entry.relative_path.is_root(),
             Statement::Columns { .. } => true,
+            Statement::Imports { path, .. } => path.matches('/').count() < 2,
             Statement::Says { .. } | Statement::Defines { .. } | Statement::Titled { .. } => false,
         };
         let cited = self.statements.iter().filter(|(entry, statement, _)| is_cited(entry, statement));
@@ -481,7 +462,7 @@ fn part(entry: &DirEntry, name: String) -> Item {
     Item {
         name,
         path: Some(entry.relative_path.clone()),
-        text: clipped(&gist_of(entry), 300),
+        text: gist_of(entry),
         sources: vec![entry.relative_path.clone()],
     }
 }
