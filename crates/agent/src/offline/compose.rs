@@ -193,8 +193,8 @@ fn by_name_or_content<'a>(
         let shown = shown.map(|file| (file, file.gist())).filter(|(_, gist)| gist.len() <= EXAMPLE);
         examples.extend(shown.take(2).map(|(file, gist)| format!("{} ({gist})", code(&file.name))));
     }
-    let examples =
-        if examples.is_empty() { String::new() } else { format!(", among them {}", list(&examples)) };
+    let among = if assignment.files.len() == 1 { ": " } else { ", among them " };
+    let examples = if examples.is_empty() { String::new() } else { format!("{among}{}", list(&examples)) };
     (format!("{called} holds {}{lines}{examples}{}.", contents(assignment), below(assignment)), known, None)
 }
 

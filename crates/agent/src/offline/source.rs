@@ -1,6 +1,6 @@
 //! What a source file shows of itself: its own words, its main types and functions, where it starts.
 
-use luminos_tools::structure::{self, Language, Outline, Source, TypeKind};
+use luminos_tools::structure::{self, Import, Language, Outline, Source, TypeKind};
 
 use super::eyes::FileText;
 use super::finding::Finding;
@@ -106,7 +106,10 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
 fn imports(source: &Source) -> Vec<(String, usize)> {
     let mut seen = std::collections::BTreeSet::new();
     let is_name = |module: &str| !module.is_empty() && module.len() <= 120 && !module.contains(['`', '\n']);
-    let new = source.imports.iter().filter(|import| is_name(&import.module));
+    // A header in angle brackets without a directory is the system's, whatever else is called so.
+    let is_system = |import: &Import| import.written.contains('<') && !import.module.contains('/');
+    let is_c = matches!(source.language, Language::C | Language::Cpp);
+    let new = source.imports.iter().filter(|import| is_name(&import.module) && !(is_c && is_system(import)));
     let new = new.filter(|import| seen.insert(import.module.clone()));
     new.take(IMPORTS).map(|import| (import.module.clone(), import.line as usize)).collect()
 }

@@ -87,7 +87,8 @@ impl<'a> Told<'a> {
         add(Section::Concerns, self.concerns());
         // The brief stands above this: it is not said again.
         let mut paragraphs: Vec<String> = self.extent().into_iter().collect();
-        paragraphs.extend(self.parts());
+        // Of software the components are told below.
+        paragraphs.extend(self.parts().filter(|_| !self.is_software() || self.components().len() < 2));
         paragraphs.extend(self.work_with_it());
         paragraphs.extend(self.tests().filter(|_| self.is_software()));
         paragraphs.extend(self.limits());
@@ -269,7 +270,9 @@ impl<'a> Told<'a> {
             let is_known = items.iter().any(|item| item.path.as_ref() == Some(&entry.relative_path));
             let is_side = Role::of(&entry.relative_path.to_word()).is_some_and(|role| role != Role::Source);
             if !is_known && !is_side {
-                items.push(part(entry, entry.relative_path.to_word()));
+                let mut item = part(entry, entry.relative_path.to_word());
+                item.text = format!("{}; {} in all", item.text, lines_of_code(code));
+                items.push(item);
             }
         }
         items.dedup_by(|a, b| a.path == b.path);
@@ -362,12 +365,19 @@ impl<'a> Told<'a> {
     }
 
     fn tests(&self) -> Option<String> {
+        // A directory of that name may hold what tests are written with, and no tests.
+        let has_tests = |dir: &str| {
+            self.material.files.iter().any(|file| {
+                file.relative_path.to_word().strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+                    && (file.summary.contains(" tests.") || file.summary.contains(" test."))
+            })
+        };
         let mut dirs: Vec<String> = self
             .material
             .dirs
             .iter()
             .map(|entry| entry.relative_path.to_word())
-            .filter(|path| Role::Tests.begins_at(path))
+            .filter(|path| Role::Tests.begins_at(path) && has_tests(path))
             .map(|path| code(&path))
             .collect();
         dirs.sort_by_key(|path| path.matches('/').count());

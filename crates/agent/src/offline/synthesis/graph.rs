@@ -82,7 +82,8 @@ impl Graph {
             }
             weight = next;
         }
-        let mut order: Vec<usize> = (0..count).filter(|node| 2 < users[*node]).collect();
+        let mut order: Vec<usize> =
+            (0..count).filter(|node| 2 < users[*node] && !is_whole(&self.nodes[*node])).collect();
         order.sort_by(|a, b| {
             weight[*b].total_cmp(&weight[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b]))
         });
@@ -108,6 +109,11 @@ impl Graph {
         }
         between
     }
+}
+
+/// Whether a file stands for a whole package at the top: to import from it is to import something below it.
+fn is_whole(path: &str) -> bool {
+    path.ends_with("/__init__.py") && path.matches('/').count() == 1
 }
 
 /// Parts that lead back to each other, each group once, the largest first.

@@ -90,14 +90,16 @@ impl<'a> Resolver<'a> {
             return self.file(&place, ENDINGS);
         }
         // From the place of the outermost package: the target, or a directory that holds sources.
-        while !steps.is_empty() {
+        let fewest = steps.len().min(2);
+        while fewest <= steps.len() && !steps.is_empty() {
             let place = steps.join("/");
             let roots = ["", "src/", "lib/", "python/"];
             if let Some(found) = roots.iter().find_map(|root| self.file(&format!("{root}{place}"), ENDINGS)) {
                 return Some(found);
             }
-            // A script sees what lies beside it.
-            if let Some(found) = self.file(&format!("{}/{place}", dir_of(path)), ENDINGS) {
+            // A script sees what lies beside it; a module of a package does not.
+            let is_script = !self.files.contains(format!("{}/__init__.py", dir_of(path)).as_str());
+            if is_script && let Some(found) = self.file(&format!("{}/{place}", dir_of(path)), ENDINGS) {
                 return Some(found);
             }
             steps.pop();
