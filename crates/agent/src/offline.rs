@@ -4,6 +4,7 @@
 //! it writes can be checked. It knows only what is written down: manifests, documents, comments, names and numbers. The
 //! same target gives the same words.
 
+mod collected;
 mod compose;
 mod dir;
 mod eyes;

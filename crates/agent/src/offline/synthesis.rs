@@ -19,6 +19,7 @@ use super::tree::{categories, languages, languages_in_words, root_names};
 use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
+mod data;
 mod graph;
 mod group;
 mod resolve;
@@ -84,6 +85,8 @@ impl<'a> Told<'a> {
         add(Section::TechStack, self.tech_stack());
         add(Section::EntryPoints, self.entry_points());
         add(Section::Datasets, self.datasets());
+        add(Section::PeriodCovered, self.period().into_iter().map(prose).collect());
+        add(Section::DataQuality, self.quality());
         add(Section::Concerns, self.concerns());
         // The brief stands above this: it is not said again.
         let mut paragraphs: Vec<String> = self.extent().into_iter().collect();
@@ -328,20 +331,6 @@ impl<'a> Told<'a> {
         starts.take(20).collect()
     }
 
-    fn datasets(&self) -> Vec<Item> {
-        let tables = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Columns { path, names } = statement else { return None };
-            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            Some(Item {
-                name: path.clone(),
-                path: Some(RelPath::from(path.as_str())),
-                text: format!("columns {}", some_of(&names, 12)),
-                sources: vec![entry.relative_path.clone()],
-            })
-        });
-        tables.take(40).collect()
-    }
-
     /// How to build, test and run it.
     fn work_with_it(&self) -> Option<String> {
         let mut told = Vec::new();
@@ -451,7 +440,10 @@ impl<'a> Told<'a> {
             | Statement::Offers { .. }
             | Statement::Members { .. }
             | Statement::Needs { .. } => entry.relative_path.is_root(),
-            Statement::Columns { .. } => true,
+            Statement::Columns { .. }
+            | Statement::Holds { .. }
+            | Statement::Spans { .. }
+            | Statement::Lacks { .. } => true,
             Statement::Imports { path, .. } => path.matches('/').count() < 2,
             Statement::Says { .. } | Statement::Defines { .. } | Statement::Titled { .. } => false,
         };

@@ -50,8 +50,10 @@ impl Told<'_> {
         }
         // Tests use everything; parts are told by size, and tests are not among them.
         let parts: Vec<String> = tops.iter().map(|(entry, _, _)| entry.relative_path.to_word()).collect();
-        let parts: Vec<String> =
-            parts.into_iter().filter(|path| Role::of(path).is_none_or(|role| role == Role::Source)).collect();
+        let parts: Vec<String> = parts
+            .into_iter()
+            .filter(|path| Role::of(path).is_none_or(|role| matches!(role, Role::Source | Role::Migrations)))
+            .collect();
         let between = graph.between(&parts);
         for circle in circles(&between).iter().take(2) {
             let names: Vec<String> = circle.iter().map(|path| code(path)).collect();
