@@ -4,6 +4,7 @@
 //! it writes can be checked. It knows only what is written down: manifests, documents, comments, names and numbers. The
 //! same target gives the same words.
 
+mod collected;
 mod compose;
 mod dir;
 mod eyes;
@@ -29,4 +30,4 @@ pub use survey::survey;
 pub use synthesis::synthesise;
 
 /// The version of the analyst: another one may say other things about the same target.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

@@ -17,6 +17,10 @@ use super::words::{clipped, code, count, first_sentence, list, number, some_of};
 
 /// So many files are described.
 const FILES: usize = 7;
+/// A file is an example of its directory with at most so many bytes of its words.
+const EXAMPLE: usize = 120;
+/// So many characters of an entry are told elsewhere: a quotation fits.
+pub(crate) const GIST: usize = 400;
 /// So many child directories.
 const CHILDREN: usize = 14;
 
@@ -100,7 +104,7 @@ fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Kn
         let known = if sentence.ends_with('”') { Known::Written } else { Known::ByName };
         return (sentence, known, Some(&file.name));
     }
-    let role = Role::of(&assignment.job.dir.to_word()).filter(|role| *role != Role::Source);
+    let role = role_of(assignment);
     if let Some(readme) = readme
         && let Some(words) = readme.own_words()
         && let Some(role) = role
@@ -131,7 +135,7 @@ fn by_name_or_content<'a>(
     looked: &[Looked<'_>],
     called: &str,
 ) -> (String, Known, Option<&'a str>) {
-    let role = Role::of(&assignment.job.dir.to_word()).filter(|role| *role != Role::Source);
+    let role = role_of(assignment);
     let tests: u64 =
         looked.iter().filter_map(|file| file.source.as_ref()).map(|source| source.tests as u64).sum();
     if let Some(role) = role {
@@ -174,21 +178,55 @@ fn by_name_or_content<'a>(
     let lines = if lines == 0 { String::new() } else { format!(" ({})", count(lines, "line")) };
     let mut examples: Vec<String> = said
         .iter()
-        .take(2)
         .filter_map(|file| {
-            Some(format!("{} (“{}”)", code(&file.name), clipped(first_sentence(file.own_words()?), 90)))
+            // Whole sentences only: half of one says less than a shorter one of another file.
+            let sentence = Some(first_sentence(file.own_words()?)).filter(|words| words.len() <= EXAMPLE)?;
+            Some(format!("{} (“{sentence}”)", code(&file.name)))
         })
+        .take(2)
         .collect();
     if examples.is_empty() {
         let is_licence = |file: &&Looked<'_>| {
             matches!(file.findings.first().map(|finding| &finding.statement), Some(Statement::Licence { .. }))
         };
-        let shown = looked.iter().filter(|file| !file.findings.is_empty() && !is_licence(file)).take(2);
-        examples.extend(shown.map(|file| format!("{} ({})", code(&file.name), clipped(&file.gist(), 90))));
+        let shown = looked.iter().filter(|file| !file.findings.is_empty() && !is_licence(file));
+        let shown = shown.map(|file| (file, file.gist())).filter(|(_, gist)| gist.len() <= EXAMPLE);
+        examples.extend(shown.take(2).map(|(file, gist)| format!("{} ({gist})", code(&file.name))));
     }
-    let examples =
-        if examples.is_empty() { String::new() } else { format!(", among them {}", list(&examples)) };
-    (format!("{called} holds {}{lines}{examples}.", contents(assignment)), known, None)
+    let among = if assignment.files.len() == 1 { ": " } else { ", among them " };
+    let examples = if examples.is_empty() { String::new() } else { format!("{among}{}", list(&examples)) };
+    (format!("{called} holds {}{lines}{examples}{}.", contents(assignment), below(assignment)), known, None)
+}
+
+/// The largest child directories by name, for a directory that is mostly what lies below it.
+fn below(assignment: &Assignment) -> String {
+    let done = assignment.children.iter().filter_map(|child| match child {
+        Child::Done(entry) => Some(entry.as_ref()),
+        Child::Skipped { .. } | Child::Missing { .. } => None,
+    });
+    let mut done: Vec<&DirEntry> = done.collect();
+    if done.len() < 2 {
+        return String::new();
+    }
+    done.sort_by(|a, b| {
+        b.child_count.cmp(&a.child_count).then_with(|| a.relative_path.cmp(&b.relative_path))
+    });
+    let names: Vec<String> =
+        done.iter().map(|entry| code(&format!("{}/", last_name(&entry.relative_path.to_word())))).collect();
+    format!("; below it {}", some_of(&names, 4))
+}
+
+/// The role of a directory by its name, where what is in it does not speak against it.
+fn role_of(assignment: &Assignment) -> Option<Role> {
+    let role = Role::of(&assignment.job.dir.to_word()).filter(|role| *role != Role::Source)?;
+    // Migrations are numbered or dated; what makes them is no migration itself.
+    let is_numbered = |name: &str| {
+        name.trim_start_matches(['V', 'v', 'm']).starts_with(|first: char| first.is_ascii_digit())
+            || name.ends_with(".sql")
+    };
+    let mut names = assignment.files.iter().filter_map(|file| file.name.to_utf8());
+    let speaks_against = role == Role::Migrations && !assignment.files.is_empty() && !names.any(is_numbered);
+    (!speaks_against).then_some(role)
 }
 
 /// Files that speak for their directory.
@@ -402,7 +440,8 @@ pub(crate) fn gist_of(entry: &DirEntry) -> String {
         None => gist,
     };
     let gist = gist.strip_prefix("is ").unwrap_or(gist);
-    clipped(gist.trim_end_matches('.'), 180)
+    let gist = gist.trim_end_matches('.');
+    clipped(gist, GIST)
 }
 
 /// The first sentence of a summary; a quotation in it is not taken apart.

@@ -1,14 +1,19 @@
 //! The analyst's loop over one directory: look at what matters, in turns, borrow where there is more, report.
 
+use std::collections::BTreeMap;
+
 use luminos_core::entry::Share;
 use luminos_core::flag::Severity;
 use luminos_core::job::{Assignment, DirReport, DirResult, Loan, News, Reception};
 use luminos_core::plan::Turns;
+use luminos_core::proof::Evidence;
 use luminos_tools::Root;
 
 use super::compose;
 use super::eyes::Eyes;
+use super::finding::Finding;
 use super::look::{Looked, look, worth};
+use super::statement::Statement;
 use super::tree::PER_TURN;
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
@@ -16,6 +21,8 @@ use crate::services::Services;
 
 /// No report has more claims than this.
 const MOST_CLAIMS: usize = 24;
+/// So many modules that a directory imports are told.
+const MODULES: usize = 6;
 /// Nor raises a directory more flags.
 const MOST_FLAGS: usize = 24;
 
@@ -95,6 +102,7 @@ fn report(
     // What the whole is told by comes first, then what the larger files say: a rich directory has more than fits.
     findings.sort_by_key(|(file, finding)| (finding.statement.rank(), std::cmp::Reverse(file.file.lines)));
     let claims = findings.into_iter().map(|(_, finding)| finding.claim());
+    let claims = imported(assignment, looked).map(|finding| finding.claim()).into_iter().chain(claims);
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {
         reasons.push(format!("{unseen} of {wanted} files worth reading were not read."));
@@ -113,4 +121,28 @@ fn report(
         claims: claims.take(MOST_CLAIMS).collect(),
         notable_files: notable.map(|file| file.path.clone()).take(20).collect(),
     }
+}
+
+/// What the files of a directory import most, each module with one line that does.
+fn imported(assignment: &Assignment, looked: &[Looked<'_>]) -> Option<Finding> {
+    let mut modules: BTreeMap<&str, (usize, &Evidence)> = BTreeMap::new();
+    for file in looked {
+        let imports = file.source.iter().flat_map(|source| &source.imports);
+        for ((module, _), evidence) in imports.zip(&file.imported) {
+            modules.entry(module).or_insert((0, evidence)).0 += 1;
+        }
+    }
+    let mut modules: Vec<(&str, usize, &Evidence)> =
+        modules.into_iter().map(|(module, (files, evidence))| (module, files, evidence)).collect();
+    modules.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    modules.truncate(MODULES);
+    if modules.is_empty() || assignment.job.dir.is_root() {
+        return None;
+    }
+    let names = modules.iter().map(|(module, _, _)| (*module).to_owned()).collect();
+    let statement = Statement::Imports { path: assignment.job.dir.to_word(), names };
+    Some(Finding {
+        statement,
+        evidence: modules.into_iter().map(|(_, _, evidence)| evidence.clone()).collect(),
+    })
 }

@@ -4,18 +4,22 @@ use luminos_core::RelPath;
 use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Share, Stamp};
 use luminos_core::flag::Flag;
 use luminos_core::job::ListedFile;
+use luminos_core::proof::Evidence;
 use luminos_core::scan::Category;
 
 use super::eyes::FileText;
 use super::finding::Finding;
 use super::source::{self, SourceFacts};
-use super::statement::Statement;
+use super::statement::{Statement, imports_sentence};
 use super::words::{clipped, count, first_sentence, list};
-use super::{manifest, readme, rules};
+use super::{collected, manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
 const LARGEST_DATA: u64 = 256 << 10;
 const LARGEST_UNKNOWN: u64 = 64 << 10;
+
+/// So many imports of one file can be cited.
+const IMPORTS_SHOWN: usize = 30;
 
 /// A file that was looked at.
 #[derive(Debug, Clone)]
@@ -25,6 +29,8 @@ pub(crate) struct Looked<'a> {
     pub(crate) word: String,
     pub(crate) name: String,
     pub(crate) source: Option<SourceFacts>,
+    /// The lines of its imports as evidence, in the order of `source`.
+    pub(crate) imported: Vec<Evidence>,
     /// What it shows, besides what `source` has.
     pub(crate) findings: Vec<Finding>,
     pub(crate) flags: Vec<Flag>,
@@ -48,12 +54,18 @@ pub(crate) fn worth(file: &ListedFile) -> Option<(u8, u64)> {
     match file.category {
         Category::Source => Some((3, u64::from(file.lines))),
         Category::Config | Category::Document => Some((2, file.size)),
+        Category::Data | Category::Unknown if is_record(name) => Some((1, file.size)),
         Category::Data if file.size <= LARGEST_DATA => Some((1, file.size)),
         Category::Unknown if file.size <= LARGEST_UNKNOWN && file.description.is_none() => {
             Some((0, file.size))
         }
         Category::Data | Category::Unknown | Category::Media | Category::Archive => None,
     }
+}
+
+/// Whether a file is read whole for what it records, as far as files are read at all.
+fn is_record(name: &str) -> bool {
+    [".csv", ".tsv", ".log", ".mbox", ".ipynb"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Looks at a file that was read.
@@ -67,6 +79,8 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
         | Category::Archive
         | Category::Unknown => None,
     };
+    let imports = source.iter().flat_map(|source| &source.imports).take(IMPORTS_SHOWN);
+    let imported = imports.map(|(_, line)| text.cite_lines(*line, *line)).collect();
     let mut findings = manifest::findings(text);
     if readme::is_readme(&text.name) {
         findings.extend(readme::describes(text));
@@ -74,13 +88,14 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
     {
         findings.extend(titled(text));
     }
-    findings.extend(columns(text));
+    findings.extend(collected::findings(text));
     Looked {
         file,
         path: text.path.clone(),
         word: text.word.clone(),
         name: text.name.clone(),
         source,
+        imported,
         findings,
         flags: rules::flags(text, file.category, dir),
     }
@@ -90,25 +105,6 @@ fn titled(text: &FileText) -> Option<Finding> {
     let (title, line) = readme::title(text)?;
     let statement = Statement::Titled { path: text.word.clone(), title: clipped(&title, 120) };
     Some(Finding { statement, evidence: vec![text.cite_lines(line, line)] })
-}
-
-/// The columns of a table with a head.
-fn columns(text: &FileText) -> Option<Finding> {
-    let separator = match text.name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
-        "csv" => [',', ';'].into_iter().max_by_key(|separator| text.line(1).matches(*separator).count())?,
-        "tsv" | "tab" => '\t',
-        _ => return None,
-    };
-    let head = text.line(1).trim_start_matches('\u{feff}');
-    let names: Vec<String> =
-        head.split(separator).map(|name| name.trim().trim_matches('"').to_owned()).collect();
-    let is_head = |name: &String| !name.is_empty() && name.parse::<f64>().is_err() && !name.contains('`');
-    if names.len() < 2 || !names.iter().all(is_head) {
-        return None;
-    }
-    let names = names.into_iter().take(20).collect();
-    let statement = Statement::Columns { path: text.word.clone(), names };
-    Some(Finding { statement, evidence: vec![text.cite_lines(1, 1)] })
 }
 
 impl Looked<'_> {
@@ -179,6 +175,10 @@ impl Looked<'_> {
                 .collect();
             if !counts.is_empty() {
                 summary.push(format!("It has {}.", list(&counts)));
+            }
+            if !source.imports.is_empty() {
+                let modules: Vec<String> = source.imports.iter().map(|(module, _)| module.clone()).collect();
+                summary.push(imports_sentence(&modules));
             }
         }
         let worst = self.flags.iter().max_by_key(|flag| flag.severity);

@@ -76,7 +76,7 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
             {
                 return Some((clipped(&format!("{words} {items}"), QUOTED), first, last));
             }
-            let words = two_sentences(&words);
+            let words = two_sentences(words.trim_end_matches("::"));
             return Some((words, first, number - 1));
         }
         number = number.max(first + 1);

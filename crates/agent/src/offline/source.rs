@@ -1,6 +1,6 @@
 //! What a source file shows of itself: its own words, its main types and functions, where it starts.
 
-use luminos_tools::structure::{self, Language, Outline, Source, TypeKind};
+use luminos_tools::structure::{self, Import, Language, Outline, Source, TypeKind};
 
 use super::eyes::FileText;
 use super::finding::Finding;
@@ -9,6 +9,8 @@ use super::words::{clipped, first_sentence};
 
 /// So many names of a file are told.
 const NAMES: usize = 3;
+/// So many imports.
+const IMPORTS: usize = 100;
 /// A comment's first sentence is looked for in so many lines.
 const SENTENCE_LINES: usize = 5;
 
@@ -21,6 +23,8 @@ pub(crate) struct SourceFacts {
     pub(crate) defines: Option<Finding>,
     /// Where it starts.
     pub(crate) starts: Option<Finding>,
+    /// What it imports, with the lines: each module once.
+    pub(crate) imports: Vec<(String, usize)>,
     /// How many types it has.
     pub(crate) types: usize,
     /// How many functions.
@@ -38,6 +42,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         says: says(file, &source),
         defines: defines(file, &source),
         starts: starts(file, &source),
+        imports: imports(&source),
         types: source.types.len(),
         functions: source.functions.len(),
         tests: source.tests.len(),
@@ -98,6 +103,17 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     (!evidence.is_empty()).then_some(Finding { statement, evidence })
 }
 
+fn imports(source: &Source) -> Vec<(String, usize)> {
+    let mut seen = std::collections::BTreeSet::new();
+    let is_name = |module: &str| !module.is_empty() && module.len() <= 120 && !module.contains(['`', '\n']);
+    // A header in angle brackets without a directory is the system's, whatever else is called so.
+    let is_system = |import: &Import| import.written.contains('<') && !import.module.contains('/');
+    let is_c = matches!(source.language, Language::C | Language::Cpp);
+    let new = source.imports.iter().filter(|import| is_name(&import.module) && !(is_c && is_system(import)));
+    let new = new.filter(|import| seen.insert(import.module.clone()));
+    new.take(IMPORTS).map(|import| (import.module.clone(), import.line as usize)).collect()
+}
+
 fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     let entry = source.entry_points.first()?;
     // A script is started by its name; that it can be is no news.
@@ -151,6 +167,11 @@ fn is_about_the_file(file: &FileText, source: &Source, first: usize, last: usize
         ["//", "#", "--", ";", "*", "/*", "\"", "%", "<!--"].iter().any(|mark| line.starts_with(mark))
             && !["#include", "#define", "#if", "#pragma"].iter().any(|word| line.starts_with(word))
     };
+    // What stands further down is about something there.
+    let is_head = |line: &str| line.is_empty() || is_comment(line) || line.starts_with("<?");
+    if !(1..first).all(|number| is_head(file.line(number).trim())) {
+        return false;
+    }
     let closed = ["*/", "-->", "]]"];
     let mut next = last + 1;
     if !closed.iter().any(|end| file.line(last).trim_end().ends_with(end)) {
@@ -163,7 +184,9 @@ fn is_about_the_file(file: &FileText, source: &Source, first: usize, last: usize
         "#include", "import", "package", "use ", "using ", "require", "from ", "const ", "local ", "module",
         "#pragma",
     ];
-    line.is_empty() || opens.iter().any(|word| line.starts_with(word))
+    // A note right before an import of Python or a shell is about that import.
+    let is_scripted = matches!(source.language, Language::Python | Language::Bash | Language::Ruby);
+    line.is_empty() || !is_scripted && opens.iter().any(|word| line.starts_with(word))
 }
 
 fn mark_of(line: &str) -> &'static str {
@@ -233,6 +256,44 @@ fn is_boilerplate(words: &str) -> bool {
         "mypy:",
         "shellcheck",
     ];
-    marks.iter().any(|mark| lower.contains(mark))
+    // Notes from those who write it to each other.
+    let begins = [
+        "todo",
+        "fixme",
+        "xxx",
+        "hack",
+        "note:",
+        "avoid ",
+        "ignore ",
+        "disable",
+        "workaround",
+        "import ",
+        "imports ",
+        "don't ",
+        "do not ",
+        "we ",
+        "make sure",
+        "keep ",
+        "needed ",
+        "required ",
+        "this is needed",
+        "see ",
+        "#region",
+        "region ",
+        "constants",
+        "globals",
+        "jshint",
+        "jslint",
+        "istanbul",
+        "rubocop",
+        "frozen_string_literal",
+        "nolint",
+        "cspell",
+        "standard ",
+        "third-party",
+        "third party",
+    ];
+    begins.iter().any(|word| lower.starts_with(word))
+        || marks.iter().any(|mark| lower.contains(mark))
         || words.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count() < 3
 }

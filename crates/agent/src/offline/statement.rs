@@ -78,12 +78,42 @@ pub(crate) enum Statement {
         /// Each with its kind: ``struct `Queue` ``.
         names: Vec<String>,
     },
+    /// The files of a directory import modules.
+    Imports {
+        /// The directory.
+        path: String,
+        /// The modules, those that most files import first.
+        names: Vec<String>,
+    },
     /// A document has a title.
     Titled {
         /// The document.
         path: String,
         /// Its title.
         title: String,
+    },
+    /// A file of data holds so much of something.
+    Holds {
+        /// The file.
+        path: String,
+        /// What, in words.
+        words: String,
+    },
+    /// A file of data covers a time.
+    Spans {
+        /// The file.
+        path: String,
+        /// The first day or moment, as it is written there.
+        from: String,
+        /// The last.
+        to: String,
+    },
+    /// Something is wrong with data.
+    Lacks {
+        /// The file.
+        path: String,
+        /// What, in words.
+        words: String,
     },
     /// A table has columns.
     Columns {
@@ -106,8 +136,13 @@ impl Statement {
         match self {
             Self::Describes { .. } | Self::Declares { .. } => 0,
             Self::Starts { .. } | Self::Offers { .. } | Self::Members { .. } | Self::Licence { .. } => 1,
-            Self::Needs { .. } | Self::Columns { .. } => 2,
+            Self::Needs { .. }
+            | Self::Columns { .. }
+            | Self::Holds { .. }
+            | Self::Spans { .. }
+            | Self::Lacks { .. } => 2,
             Self::Says { .. } => 3,
+            Self::Imports { .. } => 2,
             Self::Titled { .. } => 4,
             Self::Defines { .. } => 5,
         }
@@ -132,7 +167,11 @@ impl Statement {
             Self::Members { path, names } => format!("{} is a workspace of {}.", code(path), codes(names)),
             Self::Needs { path, names } => format!("{} depends on {}.", code(path), codes(names)),
             Self::Defines { path, names } => format!("{} defines {}.", code(path), list(names)),
+            Self::Imports { path, names } => format!("{} imports {}.", code(path), codes(names)),
             Self::Titled { path, title } => format!("{} is titled “{title}”", code(path)),
+            Self::Holds { path, words } => format!("{} holds {words}.", code(path)),
+            Self::Spans { path, from, to } => format!("{} covers {from} to {to}.", code(path)),
+            Self::Lacks { path, words } => format!("{} is not whole: {words}.", code(path)),
             Self::Columns { path, names } => format!("{} has the columns {}.", code(path), codes(names)),
         }
     }
@@ -171,6 +210,19 @@ impl Statement {
         if let Some(rest) = rest.strip_prefix("depends on ") {
             return Some(Self::Needs { path, names: codes_in(rest) });
         }
+        if let Some(rest) = rest.strip_prefix("imports ") {
+            return Some(Self::Imports { path, names: codes_in(rest) });
+        }
+        if let Some(words) = rest.strip_prefix("holds ") {
+            return Some(Self::Holds { path, words: words.to_owned() });
+        }
+        if let Some(rest) = rest.strip_prefix("covers ") {
+            let (from, to) = rest.split_once(" to ")?;
+            return Some(Self::Spans { path, from: from.to_owned(), to: to.to_owned() });
+        }
+        if let Some(words) = rest.strip_prefix("is not whole: ") {
+            return Some(Self::Lacks { path, words: words.to_owned() });
+        }
         if let Some(rest) = rest.strip_prefix("has the columns ") {
             return Some(Self::Columns { path, names: codes_in(rest) });
         }
@@ -184,6 +236,20 @@ impl Statement {
         Some(Self::Offers { path, noun, names })
     }
 }
+
+/// What the summary of a file tells of its imports.
+pub(crate) fn imports_sentence(modules: &[String]) -> String {
+    let codes: Vec<String> = modules.iter().map(|name| code(name)).collect();
+    format!("{IMPORTS}{}.", list(&codes))
+}
+
+/// The imports in the summary of a file.
+pub(crate) fn imports_in(summary: &str) -> impl Iterator<Item = &str> {
+    let told = summary.rfind(IMPORTS).map_or("", |at| &summary[at + IMPORTS.len()..]);
+    told.split('`').skip(1).step_by(2)
+}
+
+const IMPORTS: &str = "It imports ";
 
 /// A noun in the plural, or in the singular for a single name.
 pub(crate) fn noun_for<'n>(noun: &'n str, names: &[String]) -> &'n str {
@@ -260,6 +326,24 @@ mod tests {
             Statement::Columns { path: path(), names: words(&["id", "name"]) },
             "`a/b.toml` has the columns `id` and `name`.",
         );
+        there_and_back(
+            Statement::Imports { path: path(), names: words(&["a.b", "c"]) },
+            "`a/b.toml` imports `a.b` and `c`.",
+        );
+        there_and_back(
+            Statement::Holds { path: path(), words: "3 rows; date `day`".to_owned() },
+            "`a/b.toml` holds 3 rows; date `day`.",
+        );
+        there_and_back(
+            Statement::Spans { path: path(), from: "2021-01-02".to_owned(), to: "2023-04-05".to_owned() },
+            "`a/b.toml` covers 2021-01-02 to 2023-04-05.",
+        );
+        there_and_back(
+            Statement::Lacks { path: path(), words: "1 of 9 values of `x` are missing".to_owned() },
+            "`a/b.toml` is not whole: 1 of 9 values of `x` are missing.",
+        );
+        let sentence = imports_sentence(&words(&["a.b", "c", "d"]));
+        assert_eq!(imports_in(&format!("Python. {sentence}")).collect::<Vec<_>>(), ["a.b", "c", "d"]);
         assert_eq!(Statement::read("Something else."), None);
     }
 }

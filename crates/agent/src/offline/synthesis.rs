@@ -16,10 +16,14 @@ use super::role::Role;
 use super::statement::{Statement, noun_for};
 use super::survey::{builds, collection, is_software};
 use super::tree::{categories, languages, languages_in_words, root_names};
-use super::words::{clipped, code, count, list, number, some_of};
+use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
+mod data;
+mod graph;
 mod group;
+mod resolve;
+mod structure;
 
 use group::subsystems;
 
@@ -73,7 +77,7 @@ impl<'a> Told<'a> {
             }
         };
         add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
-        add(Section::Architecture, self.architecture().into_iter().map(prose).collect());
+        add(Section::Architecture, self.architecture());
         if self.is_software() {
             add(Section::Components, self.components());
         }
@@ -81,10 +85,13 @@ impl<'a> Told<'a> {
         add(Section::TechStack, self.tech_stack());
         add(Section::EntryPoints, self.entry_points());
         add(Section::Datasets, self.datasets());
+        add(Section::PeriodCovered, self.period().into_iter().map(prose).collect());
+        add(Section::DataQuality, self.quality());
         add(Section::Concerns, self.concerns());
-        let mut paragraphs = vec![self.brief()];
-        paragraphs.extend(self.extent());
-        paragraphs.extend(self.parts());
+        // The brief stands above this: it is not said again.
+        let mut paragraphs: Vec<String> = self.extent().into_iter().collect();
+        // Of software the components are told below.
+        paragraphs.extend(self.parts().filter(|_| !self.is_software() || self.components().len() < 2));
         paragraphs.extend(self.work_with_it());
         paragraphs.extend(self.tests().filter(|_| self.is_software()));
         paragraphs.extend(self.limits());
@@ -250,29 +257,6 @@ impl<'a> Told<'a> {
         Some(format!("{head}:\n{}", lines.join("\n")))
     }
 
-    fn architecture(&self) -> Option<String> {
-        let tops = self.tops();
-        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
-        if all == 0 {
-            return None;
-        }
-        let share = |code: u64| (code * 100 + all / 2) / all;
-        let main: Vec<String> = tops
-            .iter()
-            .filter(|(_, code, _)| 4 < share(*code))
-            .take(6)
-            .map(|(entry, lines, _)| {
-                format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
-            })
-            .collect();
-        let members = self.of_root().find_map(|(_, statement, _)| {
-            let Statement::Members { path, names } = statement else { return None };
-            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            Some(format!(" {} makes one workspace of {}.", code(path), some_of(&names, 12)))
-        });
-        Some(format!("Most of the code lies in {}.{}", list(&main), members.unwrap_or_default()))
-    }
-
     fn components(&self) -> Vec<Item> {
         let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
             let Statement::Declares { name, .. } = statement else { return None };
@@ -289,7 +273,9 @@ impl<'a> Told<'a> {
             let is_known = items.iter().any(|item| item.path.as_ref() == Some(&entry.relative_path));
             let is_side = Role::of(&entry.relative_path.to_word()).is_some_and(|role| role != Role::Source);
             if !is_known && !is_side {
-                items.push(part(entry, entry.relative_path.to_word()));
+                let mut item = part(entry, entry.relative_path.to_word());
+                item.text = format!("{}; {} in all", item.text, lines_of_code(code));
+                items.push(item);
             }
         }
         items.dedup_by(|a, b| a.path == b.path);
@@ -345,20 +331,6 @@ impl<'a> Told<'a> {
         starts.take(20).collect()
     }
 
-    fn datasets(&self) -> Vec<Item> {
-        let tables = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Columns { path, names } = statement else { return None };
-            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            Some(Item {
-                name: path.clone(),
-                path: Some(RelPath::from(path.as_str())),
-                text: format!("columns {}", some_of(&names, 12)),
-                sources: vec![entry.relative_path.clone()],
-            })
-        });
-        tables.take(40).collect()
-    }
-
     /// How to build, test and run it.
     fn work_with_it(&self) -> Option<String> {
         let mut told = Vec::new();
@@ -382,12 +354,19 @@ impl<'a> Told<'a> {
     }
 
     fn tests(&self) -> Option<String> {
+        // A directory of that name may hold what tests are written with, and no tests.
+        let has_tests = |dir: &str| {
+            self.material.files.iter().any(|file| {
+                file.relative_path.to_word().strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+                    && (file.summary.contains(" tests.") || file.summary.contains(" test."))
+            })
+        };
         let mut dirs: Vec<String> = self
             .material
             .dirs
             .iter()
             .map(|entry| entry.relative_path.to_word())
-            .filter(|path| Role::Tests.begins_at(path))
+            .filter(|path| Role::Tests.begins_at(path) && has_tests(path))
             .map(|path| code(&path))
             .collect();
         dirs.sort_by_key(|path| path.matches('/').count());
@@ -461,7 +440,11 @@ impl<'a> Told<'a> {
             | Statement::Offers { .. }
             | Statement::Members { .. }
             | Statement::Needs { .. } => entry.relative_path.is_root(),
-            Statement::Columns { .. } => true,
+            Statement::Columns { .. }
+            | Statement::Holds { .. }
+            | Statement::Spans { .. }
+            | Statement::Lacks { .. } => true,
+            Statement::Imports { path, .. } => path.matches('/').count() < 2,
             Statement::Says { .. } | Statement::Defines { .. } | Statement::Titled { .. } => false,
         };
         let cited = self.statements.iter().filter(|(entry, statement, _)| is_cited(entry, statement));
@@ -481,7 +464,7 @@ fn part(entry: &DirEntry, name: String) -> Item {
     Item {
         name,
         path: Some(entry.relative_path.clone()),
-        text: clipped(&gist_of(entry), 300),
+        text: gist_of(entry),
         sources: vec![entry.relative_path.clone()],
     }
 }

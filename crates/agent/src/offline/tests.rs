@@ -136,7 +136,10 @@ fn a_project_is_told_as_a_colleague_would() {
     let starts: Vec<&str> =
         findings.sections[&Section::EntryPoints].iter().map(|item| item.text.as_str()).collect();
     assert_eq!(starts, ["`src/main.rs`: `fn main()`"]);
-    assert_eq!(findings.sections[&Section::Datasets][0].text, "columns `day`, `turns` and `wheel`");
+    assert_eq!(
+        findings.sections[&Section::Datasets][0].text,
+        "2 rows; integer `day` (1 to 2), integer `turns` (20 to 30) and text `wheel` (2 different)"
+    );
 }
 
 /// The target's own files, for the judge.
@@ -339,4 +342,112 @@ fn a_plan_is_revised_by_what_siblings_needed() {
     let moves: Vec<(&str, Tier)> =
         revision.moves.iter().map(|moved| (moved.path.as_str(), moved.tier)).collect();
     assert_eq!(moves, [("a/4", Tier::Priority), ("b/4", Tier::Shallow)]);
+}
+
+#[test]
+fn data_is_told_with_its_time_and_its_gaps() {
+    let target = tempfile::tempdir().unwrap();
+    put(
+        &target,
+        "2023/sales.csv",
+        "day,shop,amount\n2023-01-05,north,10.5\n2023-06-30,south,\n2023-11-02,north,99\n2023-03-01,west,7\n",
+    );
+    put(
+        &target,
+        "logs/app.log",
+        "2022-12-30 08:00:01 INFO started\n2022-12-31 09:00:00 ERROR no disk\n2024-01-01 00:00:00 INFO stopped\n",
+    );
+    put(
+        &target,
+        "mail/in.mbox",
+        "From a@example.org Mon\nSubject: x\n\nHello\n\nFrom b@example.org Tue\n\nHi\n",
+    );
+    let (_, findings, _) = investigate(&target);
+    let told = |section: Section| -> Vec<String> {
+        findings.sections[&section].iter().map(|item| format!("{}: {}", item.name, item.text)).collect()
+    };
+    assert_eq!(
+        told(Section::Datasets),
+        [
+            "2023/sales.csv: 4 rows; date `day` (2023-01-05 to 2023-11-02), text `shop` (3 different) and decimal `amount` (7 to 99)",
+            "logs/app.log: 3 lines: 1 ERROR and 2 INFO",
+            "mail/in.mbox: 2 messages",
+        ]
+    );
+    assert_eq!(told(Section::PeriodCovered), [": 2022-12-30 to 2024-01-01 (`logs/app.log`)."]);
+    assert_eq!(told(Section::DataQuality), ["2023/sales.csv: 1 of 4 values of `amount` are missing"]);
+    assert!(findings.brief.contains("a collection of"), "{}", findings.brief);
+}
+
+/// Facts that a good report contains, and words that would be wrong.
+#[track_caller]
+fn tells(target: &TempDir, facts: &[&str], wrong: &[&str]) {
+    let (entries, findings, _) = investigate(target);
+    let summaries: Vec<&str> = entries.iter().map(|entry| entry.summary.as_str()).collect();
+    let said = format!("{} {} {:?} {summaries:?}", findings.brief, findings.detailed, findings.sections);
+    for fact in facts {
+        assert!(said.contains(fact), "{fact} is missing: {said}");
+    }
+    for word in wrong {
+        assert!(!said.contains(word), "{word} is wrong: {said}");
+    }
+}
+
+#[test]
+fn a_python_framework_is_not_taken_for_what_it_makes() {
+    let target = tempfile::tempdir().unwrap();
+    put(
+        &target,
+        "pyproject.toml",
+        "[project]\nname = \"shop\"\nversion = \"2.1\"\nlicense = \"MIT\"\ndescription = \"Sells things.\"\n\n[project.scripts]\nshop = \"shop:main\"\n",
+    );
+    put(&target, "shop/__init__.py", "");
+    put(
+        &target,
+        "shop/migrations/writer.py",
+        "# Avoid shadowing the writer below.\nfrom shop.db.base import Base\n\nclass Writer:\n    pass\n",
+    );
+    put(&target, "shop/db/base.py", "# TODO: make this faster some day\n\nclass Base:\n    pass\n");
+    put(&target, "shop/db/query.py", "from shop.db.base import Base\n\nclass Query:\n    pass\n");
+    put(&target, "shop/test/client.py", "class Client:\n    pass\n");
+    put(&target, "tests/test_shop.py", "def test_it():\n    pass\n");
+    tells(
+        &target,
+        &[
+            "Python package `shop` 2.1",
+            "Sells things.",
+            "Licence: MIT",
+            "the program `shop`",
+            "uses `shop/db` (1×)",
+            "Tests lie in `tests`.",
+        ],
+        &["database migrations", "Avoid shadowing", "TODO", "`shop/test` and", "…"],
+    );
+}
+
+#[test]
+fn a_go_module_is_told_with_its_packages() {
+    let target = tempfile::tempdir().unwrap();
+    put(&target, "go.mod", "module example.org/wheel\n\ngo 1.22\n");
+    put(
+        &target,
+        "cmd/turn/main.go",
+        "// Command turn turns wheels.\npackage main\n\nimport (\n\t\"fmt\"\n\t\"example.org/wheel/pkg/hub\"\n)\n\nfunc main() { fmt.Println(hub.New()) }\n",
+    );
+    put(
+        &target,
+        "pkg/hub/hub.go",
+        "// Package hub holds spokes together.\npackage hub\n\nfunc New() int { return 1 }\n",
+    );
+    tells(
+        &target,
+        &[
+            "Go module `example.org/wheel`",
+            "uses `pkg/hub` (1×)",
+            "Package hub holds spokes together.",
+            "cmd/turn/main.go",
+            "No licence was found",
+        ],
+        &["uses `fmt`", "import each other"],
+    );
 }

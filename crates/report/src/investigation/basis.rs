@@ -1,5 +1,7 @@
 //! What a report rests on, as pairs of a word and what is to be said about it.
 
+use std::collections::BTreeSet;
+
 use luminos_core::ByteSize;
 use luminos_core::report::{Counters, Note, Origin, Report};
 use luminos_core::spend::Tokens;
@@ -96,6 +98,15 @@ fn written_by(report: &Report) -> String {
     // Where the analyst did everything, that says it all.
     if report.models.values().all(|model| model == OFFLINE) {
         return who.to_owned();
+    }
+    // One for all passes is said once; and who wrote it by itself asked nobody else.
+    let all: BTreeSet<&str> = report.models.values().map(String::as_str).collect();
+    match (all.first(), all.len(), report.origin) {
+        (Some(_), 1, Origin::Offline) => return who.to_owned(),
+        (Some(only), 1, _) if 1 < report.models.len() => {
+            return format!("{who}; asked: {} for everything", prose::one_line(only));
+        }
+        _ => {}
     }
     let models = report.models.iter().map(|(pass, model)| {
         format!("{} for {}", prose::one_line(model), prose::one_line(pass).replace('_', " "))

@@ -3,6 +3,7 @@
 //! Links are relative to the target and are ours alone: whatever a model or the target wrote becomes plain text, with
 //! words in backticks as code. There is no raw HTML, no image, and no way out to another place.
 
+mod diagram;
 mod marked;
 
 use std::fmt::Write as _;
@@ -69,6 +70,9 @@ fn findings(out: &mut String, report: &Report) {
         if let Some(items) = findings.sections.get(&section) {
             self::section(out, section.title());
             items_of(out, items);
+            if let Some(diagram) = diagram::diagram(items).filter(|_| section == Section::Architecture) {
+                line(out, format_args!("\n{diagram}"));
+            }
         }
         if section == Section::Components && !report.subsystems.is_empty() {
             subsystems(out, report);

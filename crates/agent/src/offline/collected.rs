@@ -1,0 +1,168 @@
+//! What files that are no programs hold: rows, pages, pictures, cells, entries; by their typed outlines.
+
+use luminos_tools::structure::{self, ColumnKind, Outline, Table};
+
+use super::eyes::FileText;
+use super::finding::Finding;
+use super::statement::Statement;
+use super::words::{clipped, code, count, list, number, some_of};
+
+/// So many columns are told with what is in them.
+const COLUMNS: usize = 8;
+/// A column misses values worth telling from this share on, in hundredths.
+const MISSING: u64 = 1;
+
+/// What a text file shows of the data in it.
+pub(crate) fn findings(file: &FileText) -> Vec<Finding> {
+    let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+    match ending.as_str() {
+        "csv" | "tsv" | "tab" => table(file),
+        "ipynb" => notebook(file).into_iter().collect(),
+        "log" => log(file),
+        "mbox" => mailbox(file).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn table(file: &FileText) -> Vec<Finding> {
+    let outline =
+        structure::outline(file.name.as_bytes(), file.text.as_bytes(), &structure::Limits::default());
+    let Ok(Outline::Table(table)) = outline else { return Vec::new() };
+    let is_told = |name: &str| !name.is_empty() && !name.contains(['`', '\n']);
+    if !table.has_header
+        || table.columns.len() < 2
+        || !table.columns.iter().all(|column| is_told(&column.name))
+    {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let names = table.columns.iter().take(20).map(|column| column.name.clone()).collect();
+    let head = vec![file.cite_lines(1, 1)];
+    let statement = Statement::Columns { path: file.word.clone(), names };
+    found.push(Finding { statement, evidence: head.clone() });
+    let words = format!("{}; {}", count(table.rows, "row"), columns(&table));
+    let last = file.line_count();
+    let evidence = vec![file.cite_lines(1, 1), file.cite_lines(last, last)];
+    found.push(Finding { statement: Statement::Holds { path: file.word.clone(), words }, evidence });
+    let dated =
+        table.columns.iter().find(|column| matches!(column.kind, ColumnKind::Date | ColumnKind::Moment));
+    if let Some((from, to)) = dated.and_then(|column| column.smallest.as_ref().zip(column.largest.as_ref())) {
+        found.extend(span(file, from, to));
+    }
+    let all = table.rows.max(1);
+    let missing = table.columns.iter().filter(|column| all * MISSING <= column.missing * 100);
+    let mut faults: Vec<String> = missing
+        .map(|column| {
+            format!(
+                "{} of {} values of {} are missing",
+                number(column.missing),
+                number(all),
+                code(&column.name)
+            )
+        })
+        .collect();
+    if 0 < table.uneven_rows {
+        faults.push(format!("{} of another length than the head", count(table.uneven_rows, "row")));
+    }
+    if !faults.is_empty() {
+        let statement = Statement::Lacks { path: file.word.clone(), words: some_of(&faults, 5) };
+        found.push(Finding { statement, evidence: head });
+    }
+    found
+}
+
+/// What is in the columns: ``date `day`, decimal `price` (0.5 to 99)``.
+fn columns(table: &Table) -> String {
+    let told = table.columns.iter().take(COLUMNS).map(|column| {
+        let name = format!("{} {}", column.kind.word(), code(&column.name));
+        match (column.kind, &column.smallest, &column.largest, column.different) {
+            (ColumnKind::Text | ColumnKind::Boolean | ColumnKind::Empty, _, _, different) => {
+                match different {
+                    Some(different) if 1 < different && different <= 20 => {
+                        format!("{name} ({different} different)")
+                    }
+                    Some(_) | None => name,
+                }
+            }
+            (_, Some(least), Some(most), _) if least != most => format!("{name} ({least} to {most})"),
+            (_, _, _, _) => name,
+        }
+    });
+    let told: Vec<String> = told.map(|words| clipped(&words, 100)).collect();
+    match table.columns.len().saturating_sub(COLUMNS) {
+        0 => list(&told),
+        more => format!("{} and {more} more columns", told.join(", ")),
+    }
+}
+
+/// The time something covers, where both ends stand in the file.
+fn span(file: &FileText, from: &str, to: &str) -> Option<Finding> {
+    let (first, last) = (file.find(from)?, file.find(to)?);
+    let statement = Statement::Spans { path: file.word.clone(), from: from.to_owned(), to: to.to_owned() };
+    Some(Finding { statement, evidence: vec![file.cite_words(first, from), file.cite_words(last, to)] })
+}
+
+fn notebook(file: &FileText) -> Option<Finding> {
+    let outline =
+        structure::outline(file.name.as_bytes(), file.text.as_bytes(), &structure::Limits::default());
+    let Ok(Outline::Notebook(notebook)) = outline else { return None };
+    let language = notebook.language.unwrap_or_else(|| "unknown language".to_owned());
+    let mut words = format!(
+        "{} and {}, in {language}",
+        count(u64::from(notebook.code_cells), "code cell"),
+        count(u64::from(notebook.text_cells), "text cell")
+    );
+    if notebook.with_output == 0 {
+        words.push_str("; none has output");
+    }
+    let line = notebook.cells.first().map_or(1, |cell| cell.lines.first as usize);
+    let statement = Statement::Holds { path: file.word.clone(), words };
+    Some(Finding { statement, evidence: vec![file.cite_lines(line, line)] })
+}
+
+/// Lines by level, and from when to when, where lines begin with a date.
+fn log(file: &FileText) -> Vec<Finding> {
+    let levels = ["FATAL", "CRITICAL", "ERROR", "WARN", "INFO", "DEBUG"];
+    let mut counts = [0_u64; 6];
+    let mut dates: Option<(&str, &str)> = None;
+    for (_, line) in file.lines() {
+        let head = line.get(..line.floor_char_boundary(80)).unwrap_or_default();
+        if let Some(place) = levels.iter().position(|level| head.contains(level)) {
+            counts[place] += 1;
+        }
+        if let Some(date) = line.trim_start_matches('[').get(..10).filter(|date| is_date(date)) {
+            dates = Some(match dates {
+                Some((from, to)) => (from.min(date), to.max(date)),
+                None => (date, date),
+            });
+        }
+    }
+    let told: Vec<String> = levels
+        .iter()
+        .zip(counts)
+        .filter(|(_, lines)| 0 < *lines)
+        .map(|(level, lines)| format!("{} {level}", number(lines)))
+        .collect();
+    let mut found = Vec::new();
+    if !told.is_empty() {
+        let words = format!("{}: {}", count(file.line_count() as u64, "line"), list(&told));
+        let evidence = vec![file.cite_lines(1, 1)];
+        found.push(Finding { statement: Statement::Holds { path: file.word.clone(), words }, evidence });
+    }
+    found.extend(dates.and_then(|(from, to)| span(file, from, to)));
+    found
+}
+
+fn is_date(text: &str) -> bool {
+    text.bytes().enumerate().all(|(at, byte)| match at {
+        4 | 7 => matches!(byte, b'-' | b'/'),
+        _ => byte.is_ascii_digit(),
+    })
+}
+
+fn mailbox(file: &FileText) -> Option<Finding> {
+    let first = file.lines().find(|(_, line)| line.starts_with("From "))?.0;
+    let mails = file.lines().filter(|(_, line)| line.starts_with("From ")).count() as u64;
+    let statement = Statement::Holds { path: file.word.clone(), words: count(mails, "message") };
+    Some(Finding { statement, evidence: vec![file.cite_lines(first, first)] })
+}

@@ -1,0 +1,188 @@
+//! Who uses whom: the imports that the entries of files tell, resolved to files and directories of the target.
+//!
+//! What cannot be resolved lies outside the target, or is written in a way that nobody here knows; it is left out.
+//! What tests import is left out, too: they import everything, and nothing rests on them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use luminos_core::entry::FileEntry;
+use luminos_core::scan::{Kind, Scan};
+
+use super::resolve::Resolver;
+use crate::offline::rules::is_for_tests;
+use crate::offline::statement::imports_in;
+
+/// Rounds of the ranking: the order of the first ones no longer changes after a few.
+const ROUNDS: usize = 20;
+/// How much of its weight a file hands on to those it imports, in hundredths.
+const HANDED_ON: f64 = 0.85;
+
+/// The imports inside a target.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    /// Files, or packages where a language imports those.
+    nodes: Vec<String>,
+    /// From whom to whom, each once.
+    edges: BTreeSet<(usize, usize)>,
+}
+
+impl Graph {
+    /// Puts the imports of all files together.
+    pub(super) fn of(scan: &Scan, files: &[FileEntry], modules: &[(String, String, String)]) -> Self {
+        let paths: Vec<String> = scan
+            .file_ids()
+            .filter(|file| scan.file(*file).kind == Kind::File)
+            .map(|file| scan.file_path(file).to_word())
+            .collect();
+        let resolver = Resolver::new(&paths, modules);
+        let mut graph = Self::default();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        let mut sorted: Vec<&FileEntry> = files.iter().collect();
+        sorted.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
+        for file in sorted {
+            let path = file.relative_path.to_word();
+            if is_for_tests(&path) {
+                continue;
+            }
+            for module in imports_in(&file.summary) {
+                let Some(target) = resolver.resolve(&path, module) else { continue };
+                let from = graph.node(&mut known, Resolver::node_of(&path));
+                let to = graph.node(&mut known, &target);
+                if from != to {
+                    graph.edges.insert((from, to));
+                }
+            }
+        }
+        graph
+    }
+
+    fn node(&mut self, known: &mut BTreeMap<String, usize>, path: &str) -> usize {
+        if let Some(node) = known.get(path) {
+            return *node;
+        }
+        self.nodes.push(path.to_owned());
+        known.insert(path.to_owned(), self.nodes.len() - 1);
+        self.nodes.len() - 1
+    }
+
+    /// The files most rests on, directly or not, and how many import each directly; most first.
+    pub(super) fn central(&self, most: usize) -> Vec<(&str, usize)> {
+        let count = self.nodes.len();
+        let mut out = vec![0_u32; count];
+        let mut users = vec![0; count];
+        for (from, to) in &self.edges {
+            out[*from] += 1;
+            users[*to] += 1;
+        }
+        let mut weight = vec![1.0; count];
+        for _ in 0..ROUNDS {
+            let mut next = vec![1.0 - HANDED_ON; count];
+            for (from, to) in &self.edges {
+                next[*to] += HANDED_ON * weight[*from] / f64::from(out[*from]);
+            }
+            weight = next;
+        }
+        let mut order: Vec<usize> =
+            (0..count).filter(|node| 2 < users[*node] && !is_whole(&self.nodes[*node])).collect();
+        order.sort_by(|a, b| {
+            weight[*b].total_cmp(&weight[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b]))
+        });
+        order.into_iter().take(most).map(|node| (self.nodes[node].as_str(), users[node])).collect()
+    }
+
+    /// How many imports lead from one part to another. A part is a directory with all below it, but for other parts.
+    pub(super) fn between(&self, parts: &[String]) -> BTreeMap<(String, String), usize> {
+        let part_of = |path: &str| {
+            let holds = |part: &&String| {
+                path.strip_prefix(part.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            parts.iter().filter(holds).max_by_key(|part| part.len())
+        };
+        let homes: Vec<Option<&String>> = self.nodes.iter().map(|node| part_of(node)).collect();
+        let mut between = BTreeMap::new();
+        for (from, to) in &self.edges {
+            if let (Some(from), Some(to)) = (homes[*from], homes[*to])
+                && from != to
+            {
+                *between.entry((from.clone(), to.clone())).or_insert(0) += 1;
+            }
+        }
+        between
+    }
+}
+
+/// Whether a file stands for a whole package at the top: to import from it is to import something below it.
+fn is_whole(path: &str) -> bool {
+    path.ends_with("/__init__.py") && path.matches('/').count() == 1
+}
+
+/// Parts that lead back to each other, each group once, the largest first.
+pub(super) fn circles(between: &BTreeMap<(String, String), usize>) -> Vec<Vec<&str>> {
+    let mut reached: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (start, _) in between.keys() {
+        if reached.contains_key(start.as_str()) {
+            continue;
+        }
+        let mut seen = BTreeSet::new();
+        let mut open = vec![start.as_str()];
+        while let Some(at) = open.pop() {
+            for (from, to) in between.keys() {
+                if from == at && seen.insert(to.as_str()) {
+                    open.push(to);
+                }
+            }
+        }
+        reached.insert(start, seen);
+    }
+    let mut circles: BTreeSet<Vec<&str>> = BTreeSet::new();
+    for (start, seen) in &reached {
+        let leads_back = |other: &&&str| reached.get(**other).is_some_and(|back| back.contains(start));
+        let group: Vec<&str> = seen.iter().filter(leads_back).copied().collect();
+        if 1 < group.len() {
+            circles.insert(group);
+        }
+    }
+    let mut circles: Vec<Vec<&str>> = circles.into_iter().collect();
+    circles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    circles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(edges: &[(&str, &str)]) -> Graph {
+        let mut graph = Graph::default();
+        let mut known = BTreeMap::new();
+        for (from, to) in edges {
+            let from = graph.node(&mut known, from);
+            let to = graph.node(&mut known, to);
+            graph.edges.insert((from, to));
+        }
+        graph
+    }
+
+    #[test]
+    fn what_much_rests_on_is_central() {
+        let graph = graph(&[
+            ("a/1", "c/base"),
+            ("a/2", "c/base"),
+            ("b/1", "c/base"),
+            ("b/1", "a/1"),
+            ("c/base", "d/x"),
+        ]);
+        assert_eq!(graph.central(5), [("c/base", 3)]);
+        let parts: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        let between = graph.between(&parts);
+        assert_eq!(between[&("a".to_owned(), "c".to_owned())], 2);
+        assert_eq!(between.len(), 4);
+        assert_eq!(circles(&between), Vec::<Vec<&str>>::new());
+    }
+
+    #[test]
+    fn a_circle_is_seen_once() {
+        let graph = graph(&[("a/1", "b/1"), ("b/2", "c/1"), ("c/2", "a/2"), ("d/1", "a/1")]);
+        let parts: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        assert_eq!(circles(&graph.between(&parts)), [["a", "b", "c"]]);
+    }
+}

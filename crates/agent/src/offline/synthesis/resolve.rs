@@ -1,0 +1,239 @@
+//! Which file of the target an import means, as each language writes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Finds the files that imports mean.
+pub(super) struct Resolver<'a> {
+    files: BTreeSet<&'a str>,
+    dirs: BTreeSet<&'a str>,
+    by_name: BTreeMap<&'a str, Vec<&'a str>>,
+    /// What manifests declare: the directory, the kind and the name of each package.
+    modules: &'a [(String, String, String)],
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(paths: &'a [String], modules: &'a [(String, String, String)]) -> Self {
+        let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let mut dirs = BTreeSet::new();
+        for path in paths {
+            let mut above = path.as_str();
+            by_name.entry(path.rsplit('/').next().unwrap_or_default()).or_default().push(path);
+            while let Some((dir, _)) = above.rsplit_once('/') {
+                if !dirs.insert(dir) {
+                    break;
+                }
+                above = dir;
+            }
+        }
+        Self { files: paths.iter().map(String::as_str).collect(), dirs, by_name, modules }
+    }
+
+    /// What stands for a file in the graph: the file, or its package where a language imports those.
+    pub(super) fn node_of(path: &str) -> &str {
+        if path.ends_with(".go") { dir_of(path) } else { path }
+    }
+
+    /// What an import in a file means; `None` for what lies outside the target.
+    pub(super) fn resolve(&self, path: &str, module: &str) -> Option<String> {
+        match path.rsplit_once('.')?.1 {
+            "py" | "pyi" => self.python(path, module),
+            "js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs" | "vue" => self.ecmascript(path, module),
+            "go" => self.go(module),
+            "rs" => self.rust(path, module),
+            "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "m" => self.c(path, module),
+            "java" | "kt" | "scala" => {
+                let place = module.trim_end_matches(".*").replace('.', "/");
+                ["java", "kt", "scala"].iter().find_map(|ending| self.only(&format!("{place}.{ending}")))
+            }
+            "lua" => {
+                let place = module.replace('.', "/");
+                self.only(&format!("{place}.lua")).or_else(|| self.only(&format!("{place}/init.lua")))
+            }
+            "rb" => {
+                let near = joined(dir_of(path), module).map(|place| format!("{place}.rb"));
+                near.filter(|place| self.files.contains(place.as_str()))
+                    .or_else(|| self.only(&format!("lib/{}.rb", module.trim_end_matches(".rb"))))
+            }
+            _ => None,
+        }
+    }
+
+    /// The only file whose path ends so.
+    fn only(&self, end: &str) -> Option<String> {
+        let named = self.by_name.get(end.rsplit('/').next()?)?;
+        let is_it = |path: &&&str| {
+            path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let mut found = named.iter().filter(is_it);
+        let first = found.next()?;
+        found.next().is_none().then(|| (*first).to_owned())
+    }
+
+    fn file(&self, place: &str, endings: &[&str]) -> Option<String> {
+        endings
+            .iter()
+            .map(|ending| format!("{place}{ending}").trim_start_matches('/').to_owned())
+            .find(|path| self.files.contains(path.as_str()))
+    }
+
+    fn python(&self, path: &str, module: &str) -> Option<String> {
+        const ENDINGS: &[&str] = &[".py", "/__init__.py", ".pyi"];
+        let name = module.trim_start_matches('.');
+        let mut steps: Vec<&str> = name.split('.').filter(|step| !step.is_empty()).collect();
+        let dots = module.len() - name.len();
+        if 0 < dots {
+            let mut base = dir_of(path);
+            for _ in 1..dots {
+                base = dir_of(base);
+            }
+            let place = std::iter::once(base).chain(steps.iter().copied()).collect::<Vec<_>>().join("/");
+            return self.file(&place, ENDINGS);
+        }
+        // From the place of the outermost package: the target, or a directory that holds sources.
+        let fewest = steps.len().min(2);
+        while fewest <= steps.len() && !steps.is_empty() {
+            let place = steps.join("/");
+            let roots = ["", "src/", "lib/", "python/"];
+            if let Some(found) = roots.iter().find_map(|root| self.file(&format!("{root}{place}"), ENDINGS)) {
+                return Some(found);
+            }
+            // A script sees what lies beside it; a module of a package does not.
+            let is_script = !self.files.contains(format!("{}/__init__.py", dir_of(path)).as_str());
+            if is_script && let Some(found) = self.file(&format!("{}/{place}", dir_of(path)), ENDINGS) {
+                return Some(found);
+            }
+            steps.pop();
+        }
+        None
+    }
+
+    fn ecmascript(&self, path: &str, module: &str) -> Option<String> {
+        if module.starts_with('.') {
+            let place = joined(dir_of(path), module)?;
+            let bare = place.strip_suffix(".js").unwrap_or(&place).to_owned();
+            let endings =
+                ["", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", "/index.ts", "/index.tsx", "/index.js"];
+            return self.file(&place, &endings).or_else(|| self.file(&bare, &endings));
+        }
+        self.declared("npm package", |name| {
+            module == name || module.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'))
+        })
+    }
+
+    fn go(&self, module: &str) -> Option<String> {
+        let place = |(dir, kind, name): &(String, String, String)| {
+            let below = match name.as_str() {
+                _ if kind != "Go module" => return None,
+                // The standard library is imported without a name before it.
+                "std" => module,
+                name => module.strip_prefix(name)?.strip_prefix('/').or((module == name).then_some(""))?,
+            };
+            let place = format!("{dir}/{below}");
+            let place = place.trim_matches('/');
+            self.dirs.contains(place).then(|| place.to_owned())
+        };
+        self.modules.iter().filter_map(place).max_by_key(String::len)
+    }
+
+    fn rust(&self, path: &str, module: &str) -> Option<String> {
+        let steps: Vec<&str> = module.split("::").map(str::trim).collect();
+        let first = *steps.first()?;
+        let home = match first {
+            "crate" => {
+                let (before, _) = path.rsplit_once("src/")?;
+                format!("{before}src")
+            }
+            "super" | "self" => return None,
+            name => {
+                return self.declared("Rust crate", |declared| declared.replace('-', "_") == name);
+            }
+        };
+        (1..steps.len()).rev().find_map(|end| {
+            let place = format!("{home}/{}", steps[1..=end].join("/"));
+            self.file(&place, &[".rs", "/mod.rs"])
+        })
+    }
+
+    fn c(&self, path: &str, module: &str) -> Option<String> {
+        let near = joined(dir_of(path), module).filter(|place| self.files.contains(place.as_str()));
+        near.or_else(|| self.only(module))
+    }
+
+    /// The directory of a package that is declared in the target under another name than its path.
+    fn declared(&self, kind: &str, is_it: impl Fn(&str) -> bool) -> Option<String> {
+        let found = self.modules.iter().find(|(dir, of, name)| of == kind && !dir.is_empty() && is_it(name));
+        found.map(|(dir, _, _)| dir.clone())
+    }
+}
+
+fn dir_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(dir, _)| dir)
+}
+
+/// A relative path from a directory; `None` if it leads out of the target.
+fn joined(dir: &str, relative: &str) -> Option<String> {
+    let mut steps: Vec<&str> = dir.split('/').filter(|step| !step.is_empty()).collect();
+    for step in relative.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                steps.pop()?;
+            }
+            step => steps.push(step),
+        }
+    }
+    Some(steps.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn resolved(path: &str, module: &str, expected: Option<&str>) {
+        let paths = [
+            "shop/__init__.py",
+            "shop/cart/models.py",
+            "shop/cart/__init__.py",
+            "web/src/app.ts",
+            "web/src/api/index.ts",
+            "cmd/run/main.go",
+            "pkg/queue/queue.go",
+            "crates/core/src/lib.rs",
+            "crates/core/src/plan.rs",
+            "include/wheel/hub.h",
+            "lua/nvim/lsp.lua",
+            "app/src/main/java/org/wheel/Hub.java",
+        ]
+        .map(str::to_owned);
+        let module_of =
+            |dir: &str, kind: &str, name: &str| (dir.to_owned(), kind.to_owned(), name.to_owned());
+        let modules = [
+            module_of("", "Go module", "example.org/wheel"),
+            module_of("crates/core", "Rust crate", "wheel-core"),
+        ];
+        let resolver = Resolver::new(&paths, &modules);
+        assert_eq!(resolver.resolve(path, module).as_deref(), expected, "{path}: {module}");
+    }
+
+    #[test]
+    fn imports_mean_files_as_each_language_has_it() {
+        resolved("shop/views.py", "shop.cart.models", Some("shop/cart/models.py"));
+        resolved("shop/views.py", "shop.cart.models.Cart", Some("shop/cart/models.py"));
+        resolved("shop/views.py", ".cart", Some("shop/cart/__init__.py"));
+        resolved("shop/cart/models.py", "..", Some("shop/__init__.py"));
+        resolved("shop/views.py", "os.path", None);
+        resolved("web/src/app.ts", "./api", Some("web/src/api/index.ts"));
+        resolved("web/src/api/index.ts", "../app.js", Some("web/src/app.ts"));
+        resolved("web/src/app.ts", "react", None);
+        resolved("cmd/run/main.go", "example.org/wheel/pkg/queue", Some("pkg/queue"));
+        resolved("cmd/run/main.go", "fmt", None);
+        resolved("crates/core/src/lib.rs", "crate::plan::Tier", Some("crates/core/src/plan.rs"));
+        resolved("crates/core/src/lib.rs", "wheel_core::plan", Some("crates/core"));
+        resolved("src/x.c", "wheel/hub.h", Some("include/wheel/hub.h"));
+        resolved("src/x.c", "stdio.h", None);
+        resolved("lua/x.lua", "nvim.lsp", Some("lua/nvim/lsp.lua"));
+        resolved("a/B.java", "org.wheel.Hub", Some("app/src/main/java/org/wheel/Hub.java"));
+        resolved("web/src/app.ts", "../../../../x", None);
+    }
+}

@@ -1,0 +1,101 @@
+//! How the parts hang together, in words: shares of code, who uses whom, circles, what most rests on.
+
+use std::collections::BTreeMap;
+
+use luminos_core::RelPath;
+use luminos_core::report::Item;
+
+use super::graph::{Graph, circles};
+use super::{Told, prose};
+use crate::offline::role::Role;
+use crate::offline::statement::Statement;
+use crate::offline::words::{code, count, list, some_of};
+
+/// So many parts are told with what they use.
+const PARTS: usize = 12;
+/// So many that one part uses.
+const USED: usize = 5;
+
+impl Told<'_> {
+    /// How it is built.
+    pub(super) fn architecture(&self) -> Vec<Item> {
+        let tops = self.tops();
+        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
+        if all == 0 {
+            return Vec::new();
+        }
+        let share = |code: u64| (code * 100 + all / 2) / all;
+        let main: Vec<String> = tops
+            .iter()
+            .filter(|(_, code, _)| 4 < share(*code))
+            .take(6)
+            .map(|(entry, lines, _)| {
+                format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
+            })
+            .collect();
+        let mut told = vec![format!("Most of the code lies in {}.", list(&main))];
+        told.extend(self.of_root().find_map(|(_, statement, _)| {
+            let Statement::Members { path, names } = statement else { return None };
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            Some(format!("{} makes one workspace of {}.", code(path), some_of(&names, 12)))
+        }));
+        let graph = Graph::of(self.material.whole.scan, self.material.files, &self.modules());
+        let central: Vec<String> = graph
+            .central(5)
+            .into_iter()
+            .map(|(path, users)| format!("{} (imported by {users})", code(path)))
+            .collect();
+        if !central.is_empty() {
+            told.push(format!("Most rests on {}.", list(&central)));
+        }
+        // Tests use everything; parts are told by size, and tests are not among them.
+        let parts: Vec<String> = tops.iter().map(|(entry, _, _)| entry.relative_path.to_word()).collect();
+        let parts: Vec<String> = parts
+            .into_iter()
+            .filter(|path| Role::of(path).is_none_or(|role| matches!(role, Role::Source | Role::Migrations)))
+            .collect();
+        let between = graph.between(&parts);
+        for circle in circles(&between).iter().take(2) {
+            let names: Vec<String> = circle.iter().map(|path| code(path)).collect();
+            told.push(match names.len() {
+                2 => format!("{} import each other.", list(&names)),
+                _ => format!("{} import each other in circles.", some_of(&names, 8)),
+            });
+        }
+        let mut items = vec![prose(told.join(" "))];
+        items.extend(parts.iter().filter_map(|part| uses(part, &between)).take(PARTS));
+        items
+    }
+
+    /// What manifests declare: where, what kind and which name.
+    fn modules(&self) -> Vec<(String, String, String)> {
+        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { kind, name, .. } = statement else { return None };
+            let dir =
+                if entry.relative_path.is_root() { String::new() } else { entry.relative_path.to_word() };
+            Some((dir, kind.clone(), name.clone()))
+        });
+        declared.collect()
+    }
+}
+
+/// What one part uses of the others. The report's diagram is drawn from these words.
+fn uses(part: &str, between: &BTreeMap<(String, String), usize>) -> Option<Item> {
+    let mut used: Vec<(&str, usize)> =
+        between.iter().filter(|((from, _), _)| from == part).map(|((_, to), n)| (to.as_str(), *n)).collect();
+    used.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let users = between.keys().filter(|(_, to)| to == part).count() as u64;
+    if used.is_empty() {
+        return None;
+    }
+    let names: Vec<String> =
+        used.iter().map(|(path, imports)| format!("{} ({imports}×)", code(path))).collect();
+    let by = if users == 0 { String::new() } else { format!("; used by {}", count(users, "other part")) };
+    let path = RelPath::from(part);
+    Some(Item {
+        name: part.to_owned(),
+        path: Some(path.clone()),
+        text: format!("uses {}{by}", some_of(&names, USED)),
+        sources: vec![path],
+    })
+}

@@ -1,0 +1,86 @@
+//! The parts of a target and who uses whom, as a Mermaid diagram.
+//!
+//! It is drawn from items that say so: their name is a part, and their text begins with `uses` and names other parts in
+//! backticks. Labels are quoted, and what has a meaning in one is left out: a name of the target can draw nothing.
+
+use luminos_core::report::Item;
+
+use crate::prose;
+
+/// A diagram with more arrows shows nothing.
+const MOST_ARROWS: usize = 40;
+
+/// The diagram, in its fence; `None` where fewer than two arrows are to be drawn.
+pub(super) fn diagram(items: &[Item]) -> Option<String> {
+    let mut boxes = Vec::new();
+    let mut arrows = Vec::new();
+    for item in items {
+        let Some(used) = item.text.strip_prefix("uses ") else { continue };
+        let used = used.split("; used by").next().unwrap_or_default();
+        for name in used.split('`').skip(1).step_by(2) {
+            if MOST_ARROWS <= arrows.len() || !name.contains(char::is_alphanumeric) {
+                continue;
+            }
+            arrows.push((number_in(&mut boxes, &item.name), number_in(&mut boxes, name)));
+        }
+    }
+    if arrows.len() < 2 {
+        return None;
+    }
+    let mut lines = vec!["```mermaid".to_owned(), "graph LR".to_owned()];
+    lines.extend(boxes.iter().enumerate().map(|(number, label)| format!("  p{number}[\"{label}\"]")));
+    lines.extend(arrows.iter().map(|(from, to)| format!("  p{from} --> p{to}")));
+    lines.push("```".to_owned());
+    Some(lines.join("\n"))
+}
+
+/// The number of the box with a label, which is a new one where there is none yet.
+fn number_in(boxes: &mut Vec<String>, name: &str) -> usize {
+    let is_plain = |character: &char| {
+        character.is_alphanumeric() || matches!(character, '/' | '.' | '-' | '_' | '+' | ' ')
+    };
+    let label: String = prose::one_line(name).chars().filter(is_plain).take(60).collect();
+    boxes.iter().position(|known| *known == label).unwrap_or_else(|| {
+        boxes.push(label);
+        boxes.len() - 1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(name: &str, text: &str) -> Item {
+        Item { name: name.to_owned(), text: text.to_owned(), ..Item::default() }
+    }
+
+    #[test]
+    fn parts_become_boxes_and_uses_arrows() {
+        let items = [
+            item("", "Most of the code lies in `a`."),
+            item("src/a", "uses `src/b` (3×) and `src/c` (1×); used by `nobody`"),
+            item("src/b", "uses `src/c` (2×)"),
+        ];
+        insta::assert_snapshot!(diagram(&items).unwrap(), @r#"
+        ```mermaid
+        graph LR
+          p0["src/a"]
+          p1["src/b"]
+          p2["src/c"]
+          p0 --> p1
+          p0 --> p2
+          p1 --> p2
+        ```
+        "#);
+    }
+
+    #[test]
+    fn a_name_draws_nothing() {
+        let items =
+            [item("a\"] --> x[\"<b>", "uses `c\n```` (1×) and `d;click` (1×)"), item("d", "uses `e` (1×)")];
+        let drawn = diagram(&items).unwrap();
+        assert!(!drawn.contains("<b>") && !drawn.contains("--> x") && !drawn.contains(';'), "{drawn}");
+        assert_eq!(drawn.matches("```").count(), 2);
+        assert_eq!(diagram(&[item("a", "uses `b` (1×)")]), None);
+    }
+}
