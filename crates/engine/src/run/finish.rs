@@ -6,10 +6,12 @@ use luminos_agent::Synthesis;
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::Flag;
+use luminos_core::job::Mind;
 use luminos_core::report::{Counters, Note, Report};
 use luminos_core::run::{Event, RunEnd, RunNote};
 use luminos_core::scan::DirId;
 use luminos_core::spend::{Money, Tokens};
+use luminos_core::talk::Pass;
 use luminos_store::{Investigation, Rendering, State, Urgency};
 use luminos_wire::control::Ended;
 
@@ -93,14 +95,14 @@ impl Desk {
         let notes: Vec<String> = self.notes().iter().map(words).collect();
         let (myself, minds) = (self.myself.clone(), self.minds.clone());
         let investigation = self.investigation.clone();
-        let is_small = known.len() < 5;
+        // A model sees files one by one only of a small target; the analyst can look through all of them.
+        let shows_files = known.len() < 5 || self.minds.mind(Pass::Synthesis) == Mind::Offline;
         tokio::spawn(async move {
             let minds = minds.to_the_end().await.unwrap_or(minds);
             let table = passes::Table { minds, ..table };
             let made = tokio::task::spawn_blocking(move || {
                 let dirs: Vec<DirEntry> = known.iter().map(|entry| (**entry).clone()).collect();
-                // Only of a small target are files shown one by one.
-                let files = if is_small { investigation.file_entries().0 } else { Vec::new() };
+                let files = if shows_files { investigation.file_entries().0 } else { Vec::new() };
                 passes::synthesise(&table, survey.as_ref(), &dirs, &files, &flags, &notes)
             });
             match made.await {
