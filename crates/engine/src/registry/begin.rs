@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 
 use super::{Begun, RegistrySetup};
 use crate::fabric::{Fabric, Listener};
+use crate::key_handover::forbid_dumps;
 use crate::minds::{Connect, Minds, OFFLINE};
 use crate::model_access::{Presence, named_model, read_models};
 use crate::pool::{PoolHandle, PoolSetup};
@@ -210,6 +211,8 @@ async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
     if names.is_empty() {
         return Ok(Minds::offline(request.limits));
     }
+    // From here on this process holds keys.
+    forbid_dumps();
     let file = request.models_file.as_deref().map(path).unwrap_or_default();
     let facts = read_models(&file, Presence::Optional).map_err(|error| refused(&error, None))?;
     let around = around(request);
