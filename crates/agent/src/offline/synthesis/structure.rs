@@ -11,6 +11,9 @@ use crate::offline::role::Role;
 use crate::offline::statement::Statement;
 use crate::offline::words::{code, count, list, some_of};
 
+/// Larger circles are not told.
+const MOST_IN_A_CIRCLE: usize = 5;
+
 /// So many parts are told with what they use.
 const PARTS: usize = 12;
 /// So many that one part uses.
@@ -55,11 +58,13 @@ impl Told<'_> {
             .filter(|path| Role::of(path).is_none_or(|role| matches!(role, Role::Source | Role::Migrations)))
             .collect();
         let between = graph.between(&parts);
-        for circle in circles(&between).iter().take(2) {
+        // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
+        // code, and in some languages its packages cannot even form one.
+        for circle in circles(&between).iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
             let names: Vec<String> = circle.iter().map(|path| code(path)).collect();
             told.push(match names.len() {
-                2 => format!("{} import each other.", list(&names)),
-                _ => format!("{} import each other in circles.", some_of(&names, 8)),
+                2 => format!("Files below {} import each other.", list(&names)),
+                _ => format!("Files below {} import each other in a circle.", list(&names)),
             });
         }
         let mut items = vec![prose(told.join(" "))];
