@@ -49,9 +49,12 @@ pub(crate) fn meta(investigation: &Investigation) -> Result<Meta, Failure> {
     })
 }
 
+/// The way out when a report is damaged.
+pub(crate) const REMAKE: &str = "`luminosctl run --refresh-plan` on its target makes the report again";
+
 /// The report of an investigation.
 pub(crate) fn report(investigation: &Investigation) -> Result<Report, Failure> {
-    let report = investigation.report::<Report>().map_err(|problem| Failure::new(&problem, None))?;
+    let report = investigation.report::<Report>().map_err(|problem| Failure::new(&problem, Some(REMAKE)))?;
     report.ok_or_else(|| Failure {
         message: "the investigation has no report yet".to_owned(),
         causes: Vec::new(),

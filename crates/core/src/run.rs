@@ -56,6 +56,8 @@ pub enum Event {
         /// Whether it is so small that neither survey nor plan is worth a turn.
         is_small: bool,
     },
+    /// The target was scanned, and it is just as it was when the report there is was made.
+    Unchanged,
     /// The target cannot be scanned.
     ScanFailed {
         /// Why.

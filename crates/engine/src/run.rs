@@ -39,7 +39,6 @@ use luminos_core::judge::Judgement;
 use luminos_core::plan::{Plan, Revision};
 use luminos_core::run::{Event, RunEnd};
 use luminos_core::survey::Survey;
-use luminos_scan::Scanned;
 use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Writer};
 use luminos_wire::control::{RunEvent, RunLimits, Snapshot};
 use ractor::rpc::CallResult;
@@ -140,7 +139,7 @@ enum Msg {
     /// From the registry, or from the run's own tasks.
     Event(Box<Event>),
     /// From the task that scans.
-    Scanned(Box<Result<Scanned, String>>),
+    Scanned(Box<Result<desk::Known, String>>),
     /// From the task that surveys.
     Surveyed { survey: Option<Survey>, note: Option<String> },
     /// From the planner.

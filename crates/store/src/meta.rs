@@ -76,6 +76,9 @@ pub struct Meta {
     /// What it has used.
     #[serde(default)]
     pub counters: Counters,
+    /// What its report was made from, if that was all there is: the content of the target and the parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete: Option<(ContentHash, ContentHash)>,
     /// What it had used before its last run began.
     #[serde(default)]
     pub before: Counters,
@@ -101,6 +104,7 @@ impl Meta {
             ended: None,
             state: State::Running,
             counters: Counters::default(),
+            complete: None,
             before: Counters::default(),
             epoch,
             nonce: String::new(),

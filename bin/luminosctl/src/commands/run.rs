@@ -194,5 +194,5 @@ fn report(home: &Path, investigation: &str) -> Result<Report, Failure> {
     let store = known::store(home)?;
     let id = investigation.parse().map_err(|_| missing())?;
     let report = store.investigation(id).report::<Report>();
-    report.map_err(|problem| Failure::new(&problem, None))?.ok_or_else(missing)
+    report.map_err(|problem| Failure::new(&problem, Some(known::REMAKE)))?.ok_or_else(missing)
 }

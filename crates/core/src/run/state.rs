@@ -82,6 +82,7 @@ impl Run {
         let mut effects = match event {
             Event::Begin => self.begin(),
             Event::Scanned { dirs, is_small } => self.scanned(dirs, is_small),
+            Event::Unchanged => self.unchanged(),
             Event::ScanFailed { reason } => self.scan_failed(reason),
             Event::Surveyed { survey } => self.surveyed(survey),
             Event::Planned { plan } => self.planned(plan),
@@ -143,6 +144,13 @@ impl Run {
             return self.surveyed(Some(Survey::of_a_small_target()));
         }
         vec![Effect::Survey]
+    }
+
+    fn unchanged(&mut self) -> Vec<Effect> {
+        if self.phase != Phase::Scanning {
+            return Vec::new();
+        }
+        self.end(RunEnd::Done)
     }
 
     fn scan_failed(&mut self, reason: String) -> Vec<Effect> {

@@ -202,6 +202,14 @@ fn the_planner_is_asked_again_at_a_quarter_and_at_a_half() {
 }
 
 #[test]
+fn what_is_as_it_was_needs_nothing() {
+    let mut run = Run::new(RunOptions::default());
+    assert_eq!(run.on(Event::Unchanged), [], "nothing was scanned yet");
+    run.on(Event::Begin);
+    assert_eq!(run.on(Event::Unchanged), [Effect::End(RunEnd::Done)]);
+}
+
+#[test]
 fn what_cannot_be_scanned_fails() {
     let mut run = Run::new(RunOptions::default());
     run.on(Event::Begin);

@@ -105,13 +105,6 @@ impl Desk {
             news: Box::new(move |told| drop(news.cast(Msg::Budget(told)))),
         });
         let budget = budget.await?;
-        let (entries, problems) = investigation.dir_entries();
-        for problem in problems {
-            // What cannot be used is made again; until then it must not be in the way.
-            tracing::warn!(%problem, "an entry cannot be used");
-            let _ = writer.quarantine(&problem).await;
-        }
-        let (flags, _) = investigation.flags().unwrap_or_default();
         let used_before = meta.before;
         let name = target.file_name().unwrap_or(target.as_os_str());
         let name = Untrusted::new(name.as_encoded_bytes()).for_terminal();
@@ -127,11 +120,8 @@ impl Desk {
             clock: setup.clock,
             name,
             scan: None,
-            entries: entries
-                .into_iter()
-                .map(|entry| (entry.relative_path.clone(), Arc::new(entry)))
-                .collect(),
-            flags,
+            entries: BTreeMap::new(),
+            flags: Vec::new(),
             finished: BTreeMap::new(),
             loops: HashMap::new(),
             limit: None,
@@ -213,23 +203,47 @@ impl Desk {
     fn begin_scan(&mut self) {
         let (target, options) = (self.target.clone(), self.walk.clone());
         let home = self.store.home().to_owned();
-        let myself = self.myself.clone();
+        let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
+        let is_whole = !self.is_resumed && !self.refresh_plan && !self.plan_only;
+        let complete = self.meta.complete.filter(|_| is_whole);
+        let parameters = self.meta.parameters_hash;
         tokio::task::spawn_blocking(move || {
             let request = ScanRequest { target: &target, options, home: &home, memory: Memory::Used };
             let (scanned, warning) = base_scan(request, &Progress::default());
             if let Some(warning) = warning {
                 tracing::warn!(%warning, "the scan will not be remembered");
             }
-            let scanned = scanned.map_err(|error| error.to_string());
-            let _ = myself.cast(Msg::Scanned(Box::new(scanned)));
+            let known = match scanned {
+                Err(error) => Err(error.to_string()),
+                Ok(Scanned { scan, .. })
+                    if complete == Some((scan.content_hash(), parameters)) && has_report(&investigation) =>
+                {
+                    let _ = myself.cast(Msg::Event(Box::new(Event::Unchanged)));
+                    return;
+                }
+                Ok(Scanned { scan, .. }) => {
+                    let (entries, problems) = investigation.dir_entries();
+                    let (flags, _) = investigation.flags().unwrap_or_default();
+                    Ok(Known { scan: Arc::new(scan), entries, problems, flags })
+                }
+            };
+            let _ = myself.cast(Msg::Scanned(Box::new(known)));
         });
     }
 
-    pub(super) fn scanned(&mut self, scanned: Result<Scanned, String>) {
-        let scan = match scanned {
-            Ok(scanned) => Arc::new(scanned.scan),
+    pub(super) fn scanned(&mut self, known: Result<Known, String>) {
+        let Known { scan, entries, problems, flags } = match known {
+            Ok(known) => known,
             Err(reason) => return self.feed(Event::ScanFailed { reason }),
         };
+        for problem in problems {
+            // What cannot be used is made again; until then it must not be in the way.
+            tracing::warn!(%problem, "an entry cannot be used");
+            drop(self.writer.quarantine(&problem));
+        }
+        self.entries =
+            entries.into_iter().map(|entry| (entry.relative_path.clone(), Arc::new(entry))).collect();
+        self.flags = flags;
         self.library = TargetLibrary::open(&self.target, Arc::clone(&scan)).ok().map(Arc::new);
         let event = Event::Scanned { dirs: Dirs::of(&scan), is_small: is_small(&scan) };
         self.scan = Some(scan);
@@ -353,6 +367,19 @@ impl Desk {
     pub(super) fn cost(&self) -> Option<Money> {
         (self.spent.unpriced == 0).then_some(self.spent.spent.money)
     }
+}
+
+/// A target that was scanned, and what earlier runs found out about it.
+pub(super) struct Known {
+    scan: Arc<Scan>,
+    entries: Vec<DirEntry>,
+    problems: Vec<luminos_store::Problem>,
+    flags: Vec<Flag>,
+}
+
+/// Whether there is a report. Whoever reads it sees whether it is whole.
+fn has_report(investigation: &Investigation) -> bool {
+    investigation.dir().join("report.json").is_file()
 }
 
 /// How far an earlier life got with a directory.

@@ -239,6 +239,17 @@ impl Desk {
             RunEnd::Cancelled if self.plan_only => self.state_before.take().unwrap_or(State::Cancelled),
             RunEnd::Cancelled => State::Cancelled,
         };
+        match (&end, &self.scan) {
+            (RunEnd::Done, Some(scan)) => {
+                self.meta.complete = Some((scan.content_hash(), self.meta.parameters_hash));
+            }
+            // Without a scan of its own it ended because nothing has changed.
+            (RunEnd::Done, None) => {}
+            (RunEnd::Cancelled, _) if self.plan_only => {}
+            (RunEnd::Partial { .. } | RunEnd::Failed { .. } | RunEnd::Cancelled, _) => {
+                self.meta.complete = None
+            }
+        }
         self.meta.ended = Some((self.clock)());
         let (before, spent) = (self.used_before, self.spent.spent);
         self.meta.counters.calls = before.calls + spent.calls;
