@@ -1,10 +1,8 @@
 //! Turns decisions into deeds.
 //!
-//! Two deeds so far: a base scan that remembers what it read, and the gateway through which models are asked.
-//!
-//! | actor | started by | when it dies |
-//! |---|---|---|
-//! | `gateway` | whoever asks models | its callers get an error; nothing it had open goes on |
+//! The rules are `luminos-core`'s; here they get clocks, files, processes and a network. `daemon` is the whole, `registry`
+//! knows the runs, `run` is one of them, `budget` and `planner` serve it, `pool` starts workers and `worker` is one, and every
+//! model call passes the `gateway`. ARCHITECTURE.md has the table of actors and what follows when one dies.
 
 mod base_scan;
 mod budget;
