@@ -11,6 +11,8 @@ mod help;
 #[cfg(test)]
 mod help_of_runs;
 #[cfg(test)]
+mod install;
+#[cfg(test)]
 mod investigations;
 #[cfg(test)]
 mod machine;
