@@ -58,6 +58,11 @@ impl Index {
         self.current.get(target).copied()
     }
 
+    /// All targets with their investigations.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Target, InvestigationId)> {
+        self.current.iter().map(|(target, id)| (target, *id))
+    }
+
     pub(crate) fn set(&mut self, target: Target, id: InvestigationId) {
         self.current.insert(target, id);
     }

@@ -1,0 +1,259 @@
+//! One investigation: its documents, its journals, and how they fit together.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use luminos_core::RelPath;
+use luminos_core::turns::{Ledger, Posting};
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::{Check, Newest, Promise, Remedy, Serving, entries, starts_with};
+use crate::atomic::TEMPORARY;
+use crate::error::Problem;
+use crate::journal::Kind as Lines;
+use crate::layout::{Layout, key};
+use crate::{Investigation, InvestigationId, Meta, Records, State, StoredPlan};
+
+/// What the models of a pass are called where nobody was asked.
+const OFFLINE: &str = "offline";
+/// The files and directories that an investigation has.
+const KNOWN: [&str; 15] = [
+    "meta.json",
+    "survey.json",
+    "plan.json",
+    "plan_evaluation.json",
+    "report.json",
+    "report.md",
+    "report.html",
+    "flags.jsonl",
+    "investigation.log",
+    "budget.jsonl",
+    "run.jsonl",
+    "dirs",
+    "files",
+    "transcripts",
+    "bad",
+];
+
+impl Check<'_> {
+    pub(super) fn investigation(&mut self, layout: &Layout, id: InvestigationId, newest: Newest) {
+        let investigation = Investigation::new(self.home, id);
+        let meta = match investigation.meta() {
+            Ok(Some(meta)) => {
+                self.checkup.documents += 1;
+                Some(meta)
+            }
+            Ok(None) => {
+                let what = "has no `meta.json`: it was begun and not heard of again".to_owned();
+                self.note(Promise::InOrder, investigation.dir(), what, Remedy::Stays);
+                None
+            }
+            Err(problem) => {
+                self.problem(&problem, Remedy::StartFresh);
+                None
+            }
+        };
+        self.names(investigation.dir());
+        self.documents(&investigation);
+        self.plan(layout, &investigation, newest);
+        self.ledger(&investigation);
+        self.other_journals(&investigation);
+        self.entries_of(&investigation, meta.as_ref(), newest);
+        if let Some(meta) = meta {
+            self.standing(layout, &investigation, &meta, newest);
+        }
+    }
+
+    /// What lies there, and what does not belong there.
+    fn names(&mut self, dir: &Path) {
+        for (name, path) in entries(dir) {
+            let is_known = name.to_str().is_some_and(|name| KNOWN.contains(&name));
+            // A log that has grown is put aside under its name and a number.
+            let is_log = starts_with(&name, "investigation.log.");
+            if starts_with(&name, TEMPORARY) {
+                self.remains(&path, "a file that was being written");
+            } else if !is_known && !is_log {
+                self.note(Promise::InOrder, &path, "is none of Luminos' files".to_owned(), Remedy::Stays);
+            }
+        }
+        for below in ["dirs", "files", "transcripts"] {
+            for (name, path) in entries(&dir.join(below)) {
+                if starts_with(&name, TEMPORARY) {
+                    self.remains(&path, "a file that was being written");
+                }
+            }
+        }
+    }
+
+    fn documents(&mut self, investigation: &Investigation) {
+        let found = [
+            investigation.survey().map(|found| found.is_some()),
+            investigation.evaluation::<Value>().map(|found| found.is_some()),
+            investigation.report::<Value>().map(|found| found.is_some()),
+        ];
+        for document in found {
+            match document {
+                Ok(is_there) => self.checkup.documents += u64::from(is_there),
+                Err(problem) => self.problem(&problem, Remedy::MadeAgain),
+            }
+        }
+    }
+
+    fn plan(&mut self, layout: &Layout, investigation: &Investigation, newest: Newest) {
+        match investigation.plan() {
+            Ok(Some(StoredPlan { fence, .. })) => {
+                self.checkup.documents += 1;
+                if newest.fence < fence {
+                    let what = format!(
+                        "carries the planner's number {}, but only {} have been given out",
+                        fence.0, newest.fence.0
+                    );
+                    self.fault(
+                        Promise::OneWriter,
+                        &layout.plan(investigation.id()),
+                        what,
+                        Remedy::Rebuilt,
+                    );
+                }
+            }
+            Ok(None) => {}
+            Err(problem) => self.problem(&problem, Remedy::MadeAgain),
+        }
+    }
+
+    /// Replays the journal of turns.
+    fn ledger(&mut self, investigation: &Investigation) {
+        let path = investigation.dir().join("budget.jsonl");
+        let Some(postings) = self.journal(investigation.budget::<Posting>()) else { return };
+        let mut ledger = Ledger::new();
+        for posting in postings.into_bodies() {
+            // What was odd when it was booked changed nothing then, and changes nothing now.
+            let _ = ledger.post(&posting);
+            let held: u64 = ledger.dirs().map(|dir| u64::from(ledger.left(dir).0)).sum();
+            let (used, free) = (u64::from(ledger.used().0), u64::from(ledger.free().0));
+            if used + held + free != u64::from(ledger.total().0) {
+                let what = format!(
+                    "does not add up: {used} used, {held} held and {free} free are not {}",
+                    ledger.total().0
+                );
+                self.fault(Promise::LedgerConserved, &path, what, Remedy::StartFresh);
+                return;
+            }
+        }
+    }
+
+    fn other_journals(&mut self, investigation: &Investigation) {
+        let _ = self.journal(investigation.run_events());
+        let _ = self.journal(investigation.log::<IgnoredBody>());
+        match investigation.flags() {
+            Ok((flags, skipped)) => {
+                self.checkup.lines += flags.len() as u64;
+                self.skipped(&investigation.dir().join("flags.jsonl"), skipped);
+            }
+            Err(problem) => self.problem(&problem, Remedy::StartFresh),
+        }
+        for (name, path) in entries(&investigation.dir().join("transcripts")) {
+            if starts_with(&name, TEMPORARY) {
+                continue;
+            }
+            // Whom it is about stands in its first line only; its name is the hash of that.
+            let about = about(&path).and_then(|word| RelPath::from_word(&word));
+            let fitting = about.filter(|dir| path.file_stem().is_some_and(|stem| *stem == *key(dir)));
+            match fitting {
+                Some(dir) => drop(self.journal(investigation.transcript::<IgnoredBody>(&dir))),
+                None => {
+                    let what = "does not say whose conversation it is".to_owned();
+                    self.fault(Promise::NothingTorn, &path, what, Remedy::StartFresh);
+                }
+            }
+        }
+    }
+
+    /// Counts the lines of a journal, and tells what is wrong with it.
+    fn journal<T>(&mut self, found: Result<Records<T>, Problem>) -> Option<Records<T>> {
+        match found {
+            Ok(records) => {
+                self.checkup.lines += records.records.len() as u64;
+                Some(records)
+            }
+            Err(problem) => {
+                self.problem(&problem, Remedy::StartFresh);
+                None
+            }
+        }
+    }
+
+    fn skipped(&mut self, path: &Path, skipped: u64) {
+        if 0 < skipped {
+            let lines = if skipped == 1 { "line" } else { "lines" };
+            let what = format!("has {skipped} {lines} that cannot be used");
+            self.fault(Promise::NothingTorn, path, what, Remedy::Stays);
+        }
+    }
+
+    fn entries_of(&mut self, investigation: &Investigation, meta: Option<&Meta>, newest: Newest) {
+        let (files, file_problems) = investigation.file_entries();
+        let (dirs, dir_problems) = investigation.dir_entries();
+        self.checkup.documents += (files.len() + dirs.len()) as u64;
+        for problem in file_problems.iter().chain(&dir_problems) {
+            self.problem(problem, Remedy::MadeAgain);
+        }
+        let model = meta.and_then(|meta| meta.models.get("dir")).map(String::as_str);
+        let asks_a_model = model.is_some_and(|model| model != OFFLINE);
+        for entry in dirs {
+            let path = investigation.dir().join("dirs").join(format!("{}.json", key(&entry.relative_path)));
+            if newest.epoch < entry.epoch {
+                let what =
+                    format!("is of the daemon's life {}, and the latest is {}", entry.epoch, newest.epoch);
+                self.fault(Promise::OneWriter, &path, what, Remedy::Rebuilt);
+            }
+            let is_said = asks_a_model && !entry.partial;
+            let transcript = investigation.dir().join("transcripts");
+            let transcript = transcript.join(format!("{}.jsonl", key(&entry.relative_path)));
+            if is_said && !transcript.is_file() {
+                let what = "has no conversation that it rests on: it cannot be replayed".to_owned();
+                self.fault(Promise::Causality, &path, what, Remedy::Stays);
+            }
+        }
+    }
+
+    /// What the investigation says of itself.
+    fn standing(&mut self, layout: &Layout, investigation: &Investigation, meta: &Meta, newest: Newest) {
+        let path = layout.meta(investigation.id());
+        if newest.epoch < meta.epoch {
+            let what = format!("is of the daemon's life {}, and the latest is {}", meta.epoch, newest.epoch);
+            self.fault(Promise::OneWriter, &path, what, Remedy::Rebuilt);
+        }
+        match &meta.state {
+            State::Running if self.serving == Serving::No => {
+                let what = "was under way when its daemon ended".to_owned();
+                self.note(Promise::InOrder, &path, what, Remedy::Resumed);
+            }
+            State::Done | State::Partial if !investigation.dir().join("report.json").exists() => {
+                let what = "says that there is a report, but there is none".to_owned();
+                self.fault(Promise::Causality, &path, what, Remedy::MadeAgain);
+            }
+            State::Running
+            | State::Paused { .. }
+            | State::Done
+            | State::Partial
+            | State::Failed
+            | State::Cancelled => {}
+        }
+    }
+}
+
+/// A body that only has to be an object.
+type IgnoredBody = std::collections::HashMap<String, IgnoredAny>;
+
+/// Whom a journal says it is about.
+fn about(path: &Path) -> Option<String> {
+    let (file, _): (File, u64) = crate::document::open_trusted(path).ok()??;
+    let mut line = Vec::new();
+    BufReader::new(file.take(64 << 10)).read_until(b'\n', &mut line).ok()?;
+    let header: Value = serde_json::from_slice(&line).ok()?;
+    let is_transcript = header.get("kind")?.as_str()? == Lines::Transcript.word();
+    is_transcript.then(|| Some(header.get("about")?.as_str()?.to_owned()))?
+}

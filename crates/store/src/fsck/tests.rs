@@ -1,0 +1,216 @@
+//! A store that is sound, and what is said of one that is not.
+
+use std::fs;
+
+use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
+use luminos_core::plan::Turns;
+use luminos_core::scan::Category;
+use luminos_core::turns::Posting;
+use serde_json::json;
+
+use super::*;
+use crate::{
+    DaemonLock, Durability, Holder, Investigation, Meta, NetworkState, Settings, Target, Urgency, Writer,
+};
+
+struct House {
+    _dir: tempfile::TempDir,
+    store: Store,
+    investigation: Investigation,
+}
+
+/// A store with one investigation by a model: one directory, its conversation, some turns, a report.
+fn house(state: State) -> House {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(&dir.path().join("home")).unwrap();
+    let holder = Holder::this_process(Stamp::default(), "a test");
+    let lock = DaemonLock::try_acquire(&store, &holder, NetworkState::Allowed).unwrap();
+    let settings = Settings { durability: Durability::Kill, ..Settings::default() };
+    let (writer, _) = Writer::start(&store, lock, settings).unwrap();
+    let mut meta = Meta::fresh(
+        Target::new(Path::new("/t")),
+        json!({}),
+        Stamp("now".to_owned()),
+        writer.epoch(),
+    );
+    meta.models.insert("dir".to_owned(), "anthropic/claude-haiku-5-5".to_owned());
+    meta.state = state;
+    let investigation = store.investigation(meta.id);
+    investigation.put_meta(&writer, &meta, Urgency::Usual).wait().unwrap();
+    writer.set_current(&meta.target, meta.id).wait().unwrap();
+    let src = luminos_core::RelPath::from("src");
+    let postings = [
+        Posting::Open { total: Turns(20) },
+        Posting::Promise { dir: src.clone(), turns: Turns(10) },
+        Posting::Start { dir: src.clone(), attempt: 1 },
+        Posting::Spend { dir: src.clone(), attempt: 1, turn: 1 },
+    ];
+    for posting in &postings {
+        investigation.append_budget(&writer, None, posting).wait().unwrap();
+    }
+    investigation.append_turn(&writer, &src, None, &json!({"turn": 1})).wait().unwrap();
+    investigation.put_dir_entry(&writer, &dir_entry(writer.epoch())).wait().unwrap();
+    investigation.put_report(&writer, &json!({"brief": "Things."})).wait().unwrap();
+    House { _dir: dir, store, investigation }
+}
+
+fn dir_entry(epoch: u64) -> DirEntry {
+    DirEntry {
+        format: ENTRY_FORMAT,
+        path: "/t/src".to_owned(),
+        relative_path: luminos_core::RelPath::from("src"),
+        child_count: 2,
+        summary: "Things.".to_owned(),
+        dominant_category: Category::Source,
+        cached_at: Stamp("now".to_owned()),
+        notable_files: Vec::new(),
+        confidence: None,
+        confidence_reason: None,
+        completeness: None,
+        coverage: Coverage::default(),
+        claims: Vec::new(),
+        partial: false,
+        partial_reason: None,
+        content_hash: None,
+        key: None,
+        digest: None,
+        epoch,
+    }
+}
+
+impl House {
+    fn checked(&self) -> Checkup {
+        self.store.check_all(Serving::No, Depth::All)
+    }
+
+    fn only(&self, dir: &str) -> PathBuf {
+        let found = entries(&self.investigation.dir().join(dir));
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].1.clone()
+    }
+
+    /// Spoils a byte in the middle.
+    #[expect(clippy::disallowed_methods, reason = "the test damages what the store wrote")]
+    fn flip(&self, path: &Path) {
+        let mut bytes = fs::read(path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path, bytes).unwrap();
+    }
+
+    #[track_caller]
+    fn expect(&self, promise: Promise, name: &str, remedy: Remedy, is_fault: bool) {
+        let checkup = self.checked();
+        let [finding] = &checkup.findings[..] else { panic!("{:#?}", checkup.findings) };
+        assert_eq!(
+            (finding.promise, finding.remedy, finding.is_fault),
+            (promise, remedy, is_fault),
+            "{finding:?}"
+        );
+        assert!(finding.path.to_string_lossy().contains(name), "{finding:?}");
+        assert!(!finding.path.is_absolute(), "{finding:?}");
+        assert_eq!(checkup.is_sound(), !is_fault);
+    }
+}
+
+#[test]
+fn a_sound_store_has_nothing_to_tell() {
+    let house = house(State::Done);
+    let checkup = house.checked();
+    assert_eq!(checkup.findings, []);
+    assert_eq!((checkup.investigations, checkup.lines), (1, 5));
+    assert!(4 <= checkup.documents, "{checkup:?}");
+}
+
+#[test]
+fn damage_in_every_kind_of_file_is_found_and_what_follows_is_said() {
+    let document = [("dirs", Remedy::MadeAgain), ("transcripts", Remedy::StartFresh)];
+    for (dir, remedy) in document {
+        let house = house(State::Done);
+        house.flip(&house.only(dir));
+        house.expect(Promise::NothingTorn, dir, remedy, true);
+    }
+    let files = [
+        ("report.json", Remedy::MadeAgain),
+        ("budget.jsonl", Remedy::StartFresh),
+        ("meta.json", Remedy::StartFresh),
+    ];
+    for (name, remedy) in files {
+        let house = house(State::Done);
+        house.flip(&house.investigation.dir().join(name));
+        house.expect(Promise::NothingTorn, name, remedy, true);
+    }
+    for name in ["investigations.json", "epoch.json"] {
+        let house = house(State::Done);
+        house.flip(&house.store.home().join(name));
+        let found = house.checked().findings;
+        assert!(
+            found.iter().any(|finding| finding.path == Path::new(name)
+                && finding.promise == Promise::NothingTorn
+                && finding.remedy == Remedy::Rebuilt),
+            "{found:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_result_without_the_conversation_that_led_to_it_is_a_fault() {
+    let house = house(State::Done);
+    fs::remove_file(house.only("transcripts")).unwrap();
+    house.expect(Promise::Causality, "dirs", Remedy::Stays, true);
+}
+
+#[test]
+fn a_report_that_is_only_claimed_is_a_fault() {
+    let house = house(State::Partial);
+    fs::remove_file(house.investigation.dir().join("report.json")).unwrap();
+    house.expect(Promise::Causality, "meta.json", Remedy::MadeAgain, true);
+}
+
+#[test]
+fn numbers_from_the_future_are_a_fault() {
+    let house = house(State::Done);
+    fs::remove_file(house.store.home().join("epoch.json")).unwrap();
+    let found = house.checked().findings;
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found.iter().all(|finding| finding.promise == Promise::OneWriter && finding.is_fault));
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test leaves what a crash would")]
+fn what_a_crash_leaves_is_told_and_no_fault() {
+    let house = house(State::Done);
+    fs::write(house.investigation.dir().join("dirs/.tmp-1-1"), "half").unwrap();
+    house.expect(Promise::NothingTorn, ".tmp-1-1", Remedy::Swept, false);
+    assert_eq!(house.store.check_all(Serving::Yes, Depth::All).findings, [], "a daemon may be at it");
+    fs::remove_file(house.investigation.dir().join("dirs/.tmp-1-1")).unwrap();
+
+    fs::create_dir(house.store.home().join(".trash-x")).unwrap();
+    house.expect(Promise::NothingTorn, ".trash-x", Remedy::Swept, false);
+    fs::remove_dir(house.store.home().join(".trash-x")).unwrap();
+
+    fs::write(house.investigation.dir().join("notes.txt"), "mine").unwrap();
+    house.expect(Promise::InOrder, "notes.txt", Remedy::Stays, false);
+}
+
+#[test]
+fn a_run_that_was_cut_off_is_told_and_no_fault() {
+    let house = house(State::Running);
+    house.expect(Promise::InOrder, "meta.json", Remedy::Resumed, false);
+    assert_eq!(house.store.check_all(Serving::Yes, Depth::Unfinished).findings, []);
+}
+
+#[test]
+fn an_investigation_that_is_gone_is_missed_by_the_index() {
+    let house = house(State::Done);
+    fs::remove_dir_all(house.investigation.dir()).unwrap();
+    house.expect(Promise::InOrder, "investigations.json", Remedy::BegunAnew, true);
+}
+
+#[test]
+fn what_has_come_to_its_end_is_left_alone_when_only_the_rest_matters() {
+    let house = house(State::Done);
+    house.flip(&house.only("dirs"));
+    assert!(house.store.check_all(Serving::No, Depth::Unfinished).is_sound());
+    assert!(!house.checked().is_sound());
+}
