@@ -13,6 +13,7 @@ mod daemon;
 mod doctor;
 mod estimate;
 mod flags;
+mod fsck;
 mod list;
 mod man;
 mod models;
@@ -115,6 +116,7 @@ pub(crate) enum Command {
     Resume(resume::ResumeArgs),
     Cancel(cancel::CancelArgs),
     Clean(clean::CleanArgs),
+    Fsck(fsck::FsckArgs),
     Scan(scan::ScanArgs),
     Tool(tool::ToolArgs),
     Ask(ask::AskArgs),
@@ -140,6 +142,7 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Resume(args) => resume::run(args, session),
         Command::Cancel(args) => cancel::run(args, session),
         Command::Clean(args) => clean::run(args, session),
+        Command::Fsck(args) => fsck::run(args, session),
         Command::Scan(args) => scan::run(args, session),
         Command::Tool(args) => tool::run(args, session),
         Command::Ask(args) => ask::run(args, session),

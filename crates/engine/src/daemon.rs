@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use luminos_store::{DaemonLock, Durability, Holder, NetworkState, Settings, Store, Writer};
+use luminos_store::{DaemonLock, Depth, Durability, Holder, NetworkState, Serving, Settings, Store, Writer};
 use tokio::net::UnixListener;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -82,6 +82,25 @@ impl CannotServe {
     }
 }
 
+/// Says in the log what is wrong with investigations that were cut off. Nobody waits for that: what is broken is dealt
+/// with where somebody comes across it.
+fn look_over(store: &Store) {
+    let store = store.clone();
+    tokio::task::spawn_blocking(move || {
+        for finding in store.check_all(Serving::Yes, Depth::Unfinished).findings {
+            let path =
+                luminos_core::Untrusted::new(finding.path.as_os_str().as_encoded_bytes()).for_terminal();
+            let remedy = finding.remedy.words();
+            tracing::warn!(
+                path,
+                what = finding.what,
+                remedy,
+                "something in the store is not as it should be"
+            );
+        }
+    });
+}
+
 /// Serves until it is told to end. Somebody is told when clients can come.
 pub fn serve(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), CannotServe> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -98,6 +117,7 @@ async fn serve_async(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), 
         tracing::warn!(%problem, "something in the store cannot be used");
         drop(writer.quarantine(problem));
     }
+    look_over(&store);
     let start = |error: ractor::SpawnErr| CannotServe::Start(io::Error::other(error.to_string()));
     let planner = PlannerHandle::start(store.clone(), holder).await.map_err(start)?;
     let spawner = Spawner::new().map_err(CannotServe::Start)?;

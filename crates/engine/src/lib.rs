@@ -36,8 +36,8 @@ pub use luminos_models::{
     Service, StopReason, UsageDoubt,
 };
 pub use luminos_store::{
-    Cleaning, Durability, Error as StoreError, Investigation, InvestigationId, Investigations, Known, Meta,
-    State, Store, StoredPlan, Target, to_clean,
+    Checkup, Cleaning, Depth, Durability, Error as StoreError, Investigation, InvestigationId,
+    Investigations, Known, Meta, Serving, State, Store, StoredPlan, Target, to_clean,
 };
 pub use minds::OFFLINE;
 pub use model_access::{

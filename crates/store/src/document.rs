@@ -60,13 +60,17 @@ pub(crate) fn seal(kind: Kind, body: &impl Serialize) -> Result<Vec<u8>, String>
     Ok(bytes)
 }
 
-/// What a document says, without the store's own fields save `format`.
-pub(crate) fn unseal(kind: Kind, bytes: &[u8]) -> Result<Value, Why> {
+/// Whether a document's bytes are those that were written.
+fn check_seal(bytes: &[u8]) -> Result<(), Why> {
     let (body, seal) = bytes.len().checked_sub(SEALED).map(|end| bytes.split_at(end)).ok_or(Why::Torn)?;
     let hash = seal.strip_prefix(SEAL.as_bytes()).and_then(|rest| rest.strip_suffix(END.as_bytes()));
-    if hash.ok_or(Why::Torn)? != hex(&Sha256::digest(body)).as_bytes() {
-        return Err(Why::Checksum);
-    }
+    let is_whole = hash.ok_or(Why::Torn)? == hex(&Sha256::digest(body)).as_bytes();
+    if is_whole { Ok(()) } else { Err(Why::Checksum) }
+}
+
+/// What a document says, without the store's own fields save `format`.
+pub(crate) fn unseal(kind: Kind, bytes: &[u8]) -> Result<Value, Why> {
+    check_seal(bytes)?;
     let document = serde_json::from_slice(bytes).map_err(|error| Why::Shape(error.to_string()))?;
     let Value::Object(mut fields) = document else { return Err(Why::Shape("no object".to_owned())) };
     let found = fields.shift_remove("kind");
@@ -85,15 +89,24 @@ pub(crate) fn unseal(kind: Kind, bytes: &[u8]) -> Result<Value, Why> {
 
 /// Reads a document; `None` when there is none.
 pub(crate) fn read(path: &Path, kind: Kind) -> Result<Option<Value>, Problem> {
-    let problem = |why| Problem::new(path, why);
-    let Some((mut file, size)) = open_trusted(path).map_err(problem)? else { return Ok(None) };
-    let unreadable = |error: std::io::Error| problem(Why::Unreadable(error.to_string()));
+    let read = bytes(path, kind).and_then(|bytes| bytes.map(|bytes| unseal(kind, &bytes)).transpose());
+    read.map_err(|why| Problem::new(path, why))
+}
+
+/// Whether there is a document, and its bytes are those that were written.
+pub(crate) fn is_whole(path: &Path, kind: Kind) -> bool {
+    matches!(bytes(path, kind), Ok(Some(bytes)) if check_seal(&bytes).is_ok())
+}
+
+fn bytes(path: &Path, kind: Kind) -> Result<Option<Vec<u8>>, Why> {
+    let Some((mut file, size)) = open_trusted(path)? else { return Ok(None) };
     if kind.most_bytes < size {
-        return Err(problem(Why::TooLarge { size, most: kind.most_bytes }));
+        return Err(Why::TooLarge { size, most: kind.most_bytes });
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default().saturating_add(1));
-    (&mut file).take(kind.most_bytes).read_to_end(&mut bytes).map_err(unreadable)?;
-    unseal(kind, &bytes).map(Some).map_err(problem)
+    let read = (&mut file).take(kind.most_bytes).read_to_end(&mut bytes);
+    read.map_err(|error| Why::Unreadable(error.to_string()))?;
+    Ok(Some(bytes))
 }
 
 /// Opens a file that only we can have written, and tells its size; `None` when there is none.

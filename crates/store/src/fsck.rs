@@ -201,9 +201,7 @@ impl Check<'_> {
                 Err(_) => {}
             }
         }
-        for (path, kind) in
-            [(layout.epoch(), crate::layout::EPOCH), (layout.fence(), crate::layout::FENCE)]
-        {
+        for (path, kind) in [(layout.epoch(), crate::layout::EPOCH), (layout.fence(), crate::layout::FENCE)] {
             match crate::document::read(&path, kind) {
                 Ok(found) => self.checkup.documents += u64::from(found.is_some()),
                 Err(problem) => self.problem(&problem, Remedy::Rebuilt),

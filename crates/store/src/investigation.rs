@@ -132,6 +132,12 @@ impl Investigation {
         self.read("report.json", REPORT)
     }
 
+    /// Whether there is a report whose bytes are those that were written. What they say is not looked at, which would
+    /// take much longer.
+    pub fn has_report(&self) -> bool {
+        document::is_whole(&self.dir.join("report.json"), REPORT)
+    }
+
     /// Keeps the report.
     pub fn put_report(&self, writer: &Writer, report: &impl Serialize) -> Receipt {
         self.put(writer, "report.json", REPORT, report)

@@ -26,6 +26,7 @@ fn help_in_short() {
       resume       Let an investigation go on that was paused, cancelled or interrupted
       cancel       Stop an investigation that is under way; what was found out is kept
       clean        Remove investigations with everything that is known of them
+      fsck         Look over the state directory and say what is wrong with it
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
       tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes
@@ -73,6 +74,7 @@ fn help_of_the_program() {
       resume       Let an investigation go on that was paused, cancelled or interrupted
       cancel       Stop an investigation that is under way; what was found out is kept
       clean        Remove investigations with everything that is known of them
+      fsck         Look over the state directory and say what is wrong with it
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
       tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes

@@ -6,6 +6,8 @@ mod ask;
 mod ask_live;
 mod config_errors;
 mod config_layers;
+#[cfg(test)]
+mod fsck;
 mod generated;
 mod help;
 #[cfg(test)]

@@ -216,7 +216,7 @@ impl Desk {
             let known = match scanned {
                 Err(error) => Err(error.to_string()),
                 Ok(Scanned { scan, .. })
-                    if complete == Some((scan.content_hash(), parameters)) && has_report(&investigation) =>
+                    if complete == Some((scan.content_hash(), parameters)) && investigation.has_report() =>
                 {
                     let _ = myself.cast(Msg::Event(Box::new(Event::Unchanged)));
                     return;
@@ -375,11 +375,6 @@ pub(super) struct Known {
     entries: Vec<DirEntry>,
     problems: Vec<luminos_store::Problem>,
     flags: Vec<Flag>,
-}
-
-/// Whether there is a report. Whoever reads it sees whether it is whole.
-fn has_report(investigation: &Investigation) -> bool {
-    investigation.dir().join("report.json").is_file()
 }
 
 /// How far an earlier life got with a directory.

@@ -110,12 +110,7 @@ impl Check<'_> {
                         "carries the planner's number {}, but only {} have been given out",
                         fence.0, newest.fence.0
                     );
-                    self.fault(
-                        Promise::OneWriter,
-                        &layout.plan(investigation.id()),
-                        what,
-                        Remedy::Rebuilt,
-                    );
+                    self.fault(Promise::OneWriter, &layout.plan(investigation.id()), what, Remedy::Rebuilt);
                 }
             }
             Ok(None) => {}

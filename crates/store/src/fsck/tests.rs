@@ -27,12 +27,8 @@ fn house(state: State) -> House {
     let lock = DaemonLock::try_acquire(&store, &holder, NetworkState::Allowed).unwrap();
     let settings = Settings { durability: Durability::Kill, ..Settings::default() };
     let (writer, _) = Writer::start(&store, lock, settings).unwrap();
-    let mut meta = Meta::fresh(
-        Target::new(Path::new("/t")),
-        json!({}),
-        Stamp("now".to_owned()),
-        writer.epoch(),
-    );
+    let mut meta =
+        Meta::fresh(Target::new(Path::new("/t")), json!({}), Stamp("now".to_owned()), writer.epoch());
     meta.models.insert("dir".to_owned(), "anthropic/claude-haiku-5-5".to_owned());
     meta.state = state;
     let investigation = store.investigation(meta.id);
