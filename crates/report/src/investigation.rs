@@ -1,14 +1,17 @@
-//! What an investigation found out, on paper: text for people, Markdown for repositories, JSON for programs.
+//! What an investigation found out, on paper: text and a web page for people, Markdown for repositories, JSON for
+//! programs.
 //!
-//! All three are made of [`luminos_core::report::Report`] alone. Its prose was written by a model that had read the
+//! All of them are made of [`luminos_core::report::Report`] alone. Its prose was written by a model that had read the
 //! target, so it is trusted no more than the target itself.
 
 mod basis;
 mod cited;
+mod html;
 mod json;
 mod markdown;
 mod text;
 
+pub use html::html;
 pub use json::write_json;
 pub use markdown::markdown;
 pub use text::{directory, text};

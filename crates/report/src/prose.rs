@@ -99,6 +99,66 @@ pub(crate) fn beginning(text: &str, most_columns: usize, most_lines: usize) -> V
     pieces
 }
 
+/// A text without the name that it begins with, where that stands beside it already: what `` `docs` holds … `` and
+/// `` `docs`: … `` say beyond the name.
+pub(crate) fn beyond_name<'a>(text: &'a str, name: &str) -> &'a str {
+    let rest = text
+        .strip_prefix('`')
+        .and_then(|rest| rest.strip_prefix(name))
+        .and_then(|rest| rest.strip_prefix('`'));
+    let rest = rest.and_then(|rest| rest.strip_prefix(": ").or_else(|| rest.strip_prefix(' ')));
+    rest.filter(|rest| !rest.trim().is_empty()).unwrap_or(text)
+}
+
+/// The gist of a text on so many lines: what stands before its first list, as many whole sentences as there is room
+/// for; or the beginning, where those would leave much of it empty.
+pub(crate) fn gist(text: &str, most_columns: usize, most_lines: usize) -> Vec<String> {
+    let is_item = |line: &&str| lead(line).trim_start_matches(' ').is_empty();
+    let mut before: Vec<&str> = text.lines().take_while(is_item).collect();
+    while before.len() < text.lines().count()
+        && before.last().is_some_and(|line| line.trim().is_empty() || line.trim_end().ends_with(':'))
+    {
+        before.pop();
+    }
+    let mut whole = if before.is_empty() { one_line(text) } else { one_line(&before.join(" ")) };
+    if let [.., end, _] = sentence_ends(&whole)[..]
+        && whole.ends_with(':')
+    {
+        whole.truncate(end);
+    }
+    let mut shown = Vec::new();
+    for end in sentence_ends(&whole) {
+        let pieces = wrap(&whole[..end], most_columns);
+        if most_lines < pieces.len() {
+            break;
+        }
+        shown = pieces;
+    }
+    // Few words that leave most of the room empty say less than a sentence without its end.
+    let is_whole = shown.join(" ").len() == whole.len() || shown.len() == most_lines;
+    if is_whole { shown } else { beginning(&whole, most_columns, most_lines) }
+}
+
+/// Where the sentences of a line end.
+fn sentence_ends(line: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let characters: Vec<(usize, char)> = line.char_indices().collect();
+    for (index, (at, character)) in characters.iter().enumerate() {
+        if *character != ' ' {
+            continue;
+        }
+        let before = line[..*at].trim_end_matches(['”', '"', ')', '`']);
+        let begins = characters.get(index + 1).is_some_and(|(_, next)| {
+            next.is_uppercase() || next.is_ascii_digit() || matches!(next, '`' | '“')
+        });
+        if before.ends_with(['.', '!', '?']) && begins {
+            ends.push(*at);
+        }
+    }
+    ends.push(line.len());
+    ends
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,6 +192,28 @@ mod tests {
         check("a größer", 6, &["a", "größer"]);
         check("ab", 0, &["a", "b"]);
         check("这是目录 结构", 5, &["这是", "目录", "结构"]);
+    }
+
+    #[test]
+    fn a_name_is_not_said_twice() {
+        assert_eq!(beyond_name("`docs` holds words.", "docs"), "holds words.");
+        assert_eq!(beyond_name("`a/b.c`: `main`", "a/b.c"), "`main`");
+        assert_eq!(beyond_name("`docsy` holds words.", "docs"), "`docsy` holds words.");
+        assert_eq!(beyond_name("`docs` ", "docs"), "`docs` ");
+    }
+
+    #[test]
+    fn a_gist_is_whole_sentences_and_no_half_lists() {
+        let text = "holds 3 files, e.g. `x`. 31 files, 2.4 KB. Main files:\n- `a`: one\n- `b`: two";
+        assert_eq!(gist(text, 30, 2), ["holds 3 files, e.g. `x`. 31", "files, 2.4 KB."]);
+        let text = "holds 3 files. 31 files.\n\nMain files:\n- `a`: one";
+        assert_eq!(gist(text, 40, 2), ["holds 3 files. 31 files."]);
+        assert_eq!(gist(text, 16, 1), ["holds 3 files."]);
+        assert_eq!(gist("is “A thing.” And more words here", 14, 1), ["is “A thing.”"]);
+        assert_eq!(gist("one very long sentence", 10, 1), ["one very …"]);
+        assert_eq!(gist("Short. A longer sentence follows it", 12, 2), ["Short. A", "longer …"]);
+        assert_eq!(gist("- only\n- a list", 20, 1), ["- only - a list"]);
+        assert_eq!(gist("", 20, 1), [""]);
     }
 
     #[test]

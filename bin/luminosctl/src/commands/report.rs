@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use luminos_core::Failure;
+use luminos_core::evaluation::Evaluation;
 use luminos_core::report::Report;
-use luminos_report::{Detail, Layout, Style, investigation};
+use luminos_engine::Investigation;
+use luminos_report::{Detail, Layout, Style, investigation as paper};
 
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
@@ -14,7 +16,7 @@ use crate::session::{Session, for_terminal};
 /// What a report looks like, and where it goes.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Print the report in this form: text, md or json
+    /// Print the report in this form: text, md, html or json
     #[arg(long, value_name = "FORM", default_value = "text", value_parser = format)]
     format: Format,
 
@@ -38,6 +40,8 @@ enum Format {
     Text,
     /// GitHub-flavoured Markdown.
     Md,
+    /// One web page.
+    Html,
     /// For programs; docs/report-json.md in the source explains every key.
     Json,
 }
@@ -46,9 +50,9 @@ fn format(word: &str) -> Result<Format, String> {
     match word {
         "text" => Ok(Format::Text),
         "md" => Ok(Format::Md),
+        "html" => Ok(Format::Html),
         "json" => Ok(Format::Json),
-        "html" | "sarif" => Err(format!("reports in {word} are not available; use text, md or json")),
-        _ => Err("use text, md or json".to_owned()),
+        _ => Err("use text, md, html or json".to_owned()),
     }
 }
 
@@ -62,6 +66,7 @@ pub(crate) fn layout(session: &Session<'_>) -> Layout {
 /// Prints a report, or writes it into a file.
 pub(crate) fn print_report(
     report: &Report,
+    investigation: &Investigation,
     args: &ReportArgs,
     detail: Detail,
     session: &mut Session<'_>,
@@ -72,12 +77,17 @@ pub(crate) fn print_report(
             let usual = layout(session);
             let style = if args.output.is_some() { Style::Plain } else { usual.style };
             let layout = Layout { style, detail, depth: args.depth, ..usual };
-            investigation::text(report, &layout).into_bytes()
+            paper::text(report, &layout).into_bytes()
         }
-        Format::Md => investigation::markdown(report).into_bytes(),
+        Format::Md => paper::markdown(report).into_bytes(),
+        Format::Html => {
+            // Without what came of the plan the page says everything else.
+            let evaluation = investigation.evaluation::<Evaluation>().ok().flatten();
+            paper::html(report, evaluation.as_ref()).into_bytes()
+        }
         Format::Json => {
             let mut bytes = Vec::new();
-            investigation::write_json(&mut bytes, report)
+            paper::write_json(&mut bytes, report)
                 .map_err(|error| Failure::caused_by("cannot put the report in words", &error))?;
             bytes
         }

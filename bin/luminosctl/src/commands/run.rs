@@ -14,6 +14,7 @@ use luminos_core::plan::Turns;
 use luminos_core::report::Report;
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure, Untrusted};
+use luminos_engine::Investigation;
 use luminos_report::Detail;
 use luminos_wire::control::{Ended, RunLimits, RunRequest};
 
@@ -167,8 +168,8 @@ pub(crate) fn finish(
         }
         Ended::Done | Ended::Partial { .. } => {}
     }
-    let report = report(&config.home, investigation)?;
-    print_report(&report, args, Detail::Usual, session)?;
+    let (found, report) = report(&config.home, investigation)?;
+    print_report(&report, &found, args, Detail::Usual, session)?;
     if fail_on.is_some_and(|severity| report.worst().is_some_and(|worst| severity <= worst)) {
         return Ok(Exit::Flagged);
     }
@@ -184,7 +185,7 @@ pub(crate) fn finish(
 }
 
 /// The report of an investigation.
-fn report(home: &Path, investigation: &str) -> Result<Report, Failure> {
+fn report(home: &Path, investigation: &str) -> Result<(Investigation, Report), Failure> {
     let missing = || Failure {
         message: "the investigation ended without a report".to_owned(),
         causes: Vec::new(),
@@ -193,6 +194,7 @@ fn report(home: &Path, investigation: &str) -> Result<Report, Failure> {
     };
     let store = known::store(home)?;
     let id = investigation.parse().map_err(|_| missing())?;
-    let report = store.investigation(id).report::<Report>();
-    report.map_err(|problem| Failure::new(&problem, Some(known::REMAKE)))?.ok_or_else(missing)
+    let found = store.investigation(id);
+    let report = found.report::<Report>().map_err(|problem| Failure::new(&problem, Some(known::REMAKE)))?;
+    Ok((found, report.ok_or_else(missing)?))
 }

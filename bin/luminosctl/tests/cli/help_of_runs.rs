@@ -73,7 +73,7 @@ fn help_of_run() {
               End with code 4 if there is a flag of this severity or a worse one
 
           --format <FORM>
-              Print the report in this form: text, md or json
+              Print the report in this form: text, md, html or json
 
               [default: text]
 
@@ -139,7 +139,7 @@ fn help_of_show() {
     Options:
           --dir <PATH>      Show what is known about this directory of the target instead
           --full            Show everything: each directory with its claims and what they rest on
-          --format <FORM>   Print the report in this form: text, md or json [default: text]
+          --format <FORM>   Print the report in this form: text, md, html or json [default: text]
           --json            Print the report as JSON: the same as --format json
       -d, --depth <LEVELS>  Show this many levels of directories instead of as many as fit
       -o, --output <FILE>   Write the report into this file instead of printing it
@@ -445,7 +445,7 @@ fn help_of_resume() {
     Options:
           --max-cost <DOLLARS>  Spend no more than this from now on, in US dollars
           --fail-on <SEVERITY>  End with code 4 if there is a flag of this severity or a worse one
-          --format <FORM>       Print the report in this form: text, md or json [default: text]
+          --format <FORM>       Print the report in this form: text, md, html or json [default: text]
           --json                Print the report as JSON: the same as --format json
       -d, --depth <LEVELS>      Show this many levels of directories instead of as many as fit
       -o, --output <FILE>       Write the report into this file instead of printing it

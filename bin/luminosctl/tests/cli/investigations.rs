@@ -171,11 +171,20 @@ fn a_report_shows_as_many_levels_as_asked_and_no_form_that_there_is_not() {
     assert!(run.stdout.contains("\n  src/ ") && !run.stdout.contains("\n  src/deep/"), "{run}");
     let run = machine.run("show --depth 3");
     assert!(run.stdout.contains("\n  src/deep/er/"), "{run}");
-    for form in ["html", "sarif"] {
-        let run = machine.run(&format!("run --format {form}"));
-        assert_eq!(run.code, Some(2), "{run}");
-        assert!(run.stderr.contains(&format!("reports in {form} are not available")), "{run}");
-    }
+    let run = machine.run("run --format pdf");
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(run.stderr.contains("use text, md, html or json"), "{run}");
+}
+
+#[test]
+fn a_report_is_a_page_that_tells_of_the_plan_too() {
+    let machine = machine();
+    let run = machine.run("run --quiet --format html -o report.html");
+    assert_eq!(run.code, Some(0), "{run}");
+    let page = fs::read_to_string(machine.project().join("report.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>"), "{page}");
+    assert!(page.contains("<section id=\"plan\""), "{page}");
+    assert_eq!(machine.run("show --format html").stdout, page);
 }
 
 #[test]

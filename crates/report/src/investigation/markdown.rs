@@ -100,15 +100,19 @@ fn items_of(out: &mut String, items: &[Item]) {
             sources if sources.is_empty() => sources,
             sources => format!(" (from {sources})"),
         };
-        let lines = prose::lines(&item.text);
+        let text = item
+            .path
+            .as_ref()
+            .map_or(item.text.as_str(), |path| prose::beyond_name(&item.text, &path.for_terminal()));
+        let lines = prose::lines(text);
         match (head.as_str(), lines.as_slice()) {
             ("", []) => {}
-            ("", [_]) => line(out, format_args!("- {}{sources}", inline(&item.text))),
-            ("", _) => line(out, format_args!("-{}", indented(&block(&item.text)).split_at(1).1)),
+            ("", [_]) => line(out, format_args!("- {}{sources}", inline(text))),
+            ("", _) => line(out, format_args!("-{}", indented(&block(text)).split_at(1).1)),
             (head, []) => line(out, format_args!("- {head}{sources}")),
-            (head, [_]) => line(out, format_args!("- {head}: {}{sources}", inline(&item.text))),
+            (head, [_]) => line(out, format_args!("- {head}: {}{sources}", inline(text))),
             (head, _) => {
-                line(out, format_args!("- {head}{sources}\n\n{}", indented(&block(&item.text))));
+                line(out, format_args!("- {head}{sources}\n\n{}", indented(&block(text))));
             }
         }
     }

@@ -81,9 +81,8 @@ fn in_short(sheet: &mut Sheet, entry: &DirEntry, name: &str, column: usize) {
     let room = sheet.width.saturating_sub(column + 4);
     let partial = if entry.partial { "(partial) " } else { "" };
     let name = fit(name, column);
-    for (index, piece) in
-        prose::beginning(&format!("{partial}{}", entry.summary), room, LINES).iter().enumerate()
-    {
+    let summary = prose::beyond_name(&entry.summary, &entry.relative_path.for_terminal());
+    for (index, piece) in prose::gist(&format!("{partial}{summary}"), room, LINES).iter().enumerate() {
         let name = if index == 0 { &*name } else { "" };
         let gap = " ".repeat(column.saturating_sub(width(name)));
         let name =

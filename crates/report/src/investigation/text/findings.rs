@@ -43,34 +43,36 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item], detail: Detail) 
     let all = items.len();
     let items = &items[..limit(detail, SHOWN_ITEMS, all)];
     sheet.section(section.title(), "");
-    let is_short = items.iter().all(|item| {
-        let text = prose::lines(&item.text);
-        !head(item).is_empty()
-            && text.len() <= 1
-            && width(&head(item)) + width(&text.concat()) + 6 <= sheet.width
+    // Names in a column and words beside them, unless the names leave no room.
+    let column = items.iter().map(|item| width(&head(item))).max().unwrap_or(0);
+    let is_table = items.iter().all(|item| {
+        let fits =
+            column * 3 <= sheet.width || column + width(&prose::one_line(&item.text)) + 4 <= sheet.width;
+        fits && !head(item).is_empty() && prose::lines(&item.text).len() <= 1
     });
     for item in items {
+        let text = item
+            .path
+            .as_ref()
+            .map_or(item.text.as_str(), |path| prose::beyond_name(&item.text, &path.for_terminal()));
         match (head(item).as_str(), items.len()) {
-            ("", 1) => sheet.prose(2, &item.text),
+            ("", 1) => sheet.prose(2, text),
             ("", _) => {
                 // Further lines of the same item stand below its first.
-                let lines = prose::lines(&item.text);
+                let lines = prose::lines(text);
                 for (index, line) in lines.iter().filter(|line| !line.is_empty()).enumerate() {
                     sheet.hanging(if index == 0 { "  - " } else { "    " }, line);
                 }
             }
-            (head, _) if is_short => {
-                let text = prose::one_line(&item.text);
-                let column = items.iter().map(|item| width(&self::head(item))).max().unwrap_or(0);
-                if column + 4 + width(&text) <= sheet.width {
-                    sheet.beside(head, Ink::Directory, column, &text);
-                } else {
-                    sheet.beside(head, Ink::Directory, width(head), &text);
-                }
+            (head, _) if is_table => {
+                sheet.beside(head, Ink::Directory, column, &prose::one_line(text));
+            }
+            (head, _) if width(head) + width(&prose::one_line(text)) + 6 <= sheet.width => {
+                sheet.beside(head, Ink::Directory, width(head), &prose::one_line(text));
             }
             (head, _) => {
                 sheet.painted("  ", Ink::Directory, head);
-                sheet.prose(4, &item.text);
+                sheet.prose(4, text);
             }
         }
     }

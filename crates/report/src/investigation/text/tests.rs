@@ -37,10 +37,9 @@ Architecture
   - `src/db` keeps.
 
 Components
-  Routes (src/routes)
-    Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie.
-  Tracking (src/domain/tracking.rs)
-    The states of a parcel as a state machine.
+  Routes (src/routes)                Twenty handlers, one file each, and the middleware that knows who is asking.
+                                     Sessions live in a signed cookie.
+  Tracking (src/domain/tracking.rs)  The states of a parcel as a state machine.
 
 Subsystems
   Delivery  2 directories

@@ -1,0 +1,189 @@
+//! What the script of the page works with: one JSON document between two tags.
+//!
+//! Every text in it is inert before it becomes JSON, so that what the script shows is what the other forms show; and no
+//! `<` stands in it, so that nothing in it can end the element it stands in. Names are short, because there may be
+//! many thousand of each.
+
+use std::collections::BTreeMap;
+
+use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::evaluation::{DirEvaluation, Evaluation};
+use luminos_core::flag::{Flag, Severity};
+use luminos_core::proof::Evidence;
+use luminos_core::report::Report;
+use luminos_core::spend::Money;
+use luminos_core::{RelPath, Untrusted};
+use serde::Serialize;
+
+use crate::prose;
+
+/// A quote is no longer than this on the page.
+const LONGEST_QUOTE: usize = 2_000;
+
+#[derive(Serialize)]
+struct Data {
+    dirs: Vec<Dir>,
+    flags: Vec<Flagged>,
+}
+
+/// A directory.
+#[derive(Serialize)]
+struct Dir {
+    /// Its path.
+    p: String,
+    /// The number of the nearest directory above it that is here too; -1 for the one that has none.
+    u: i64,
+    /// Its summary.
+    s: String,
+    /// Files in it, files seen, bytes in them, bytes seen.
+    c: [u64; 4],
+    /// Its entries, and what most of them are.
+    n: u64,
+    k: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sure: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rated: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    see: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<Claimed>,
+    /// Turns: allocated, used, borrowed, returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t: Option<[u32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tier: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Claimed {
+    t: String,
+    /// Whether it holds.
+    v: u8,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    x: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    e: Vec<Cited>,
+}
+
+/// A file, its lines from and to, and the words there.
+#[derive(Serialize)]
+struct Cited(String, u64, u64, #[serde(skip_serializing_if = "String::is_empty")] String);
+
+#[derive(Serialize)]
+struct Flagged {
+    /// 2 for the worst.
+    v: u8,
+    p: String,
+    t: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    r: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    e: Vec<Cited>,
+    /// The number of the directory it lies in, or of the nearest above it.
+    d: i64,
+}
+
+/// The document.
+pub(super) fn json(report: &Report, evaluation: Option<&Evaluation>) -> String {
+    let numbers: BTreeMap<&RelPath, i64> =
+        (0_i64..).zip(&report.directories).map(|(number, entry)| (&entry.relative_path, number)).collect();
+    let evaluated: BTreeMap<&RelPath, &DirEvaluation> = evaluation
+        .into_iter()
+        .flat_map(|evaluation| &evaluation.per_directory)
+        .map(|row| (&row.dir, row))
+        .collect();
+    let above = |path: &RelPath| nearest(&numbers, path.parent());
+    let dirs = report
+        .directories
+        .iter()
+        .map(|entry| dir(entry, above(&entry.relative_path), evaluated.get(&entry.relative_path).copied()));
+    let flags = report.flags.iter().map(|flag| flagged(flag, nearest(&numbers, Some(flag.path.clone()))));
+    let data = Data { dirs: dirs.collect(), flags: flags.collect() };
+    // `<` and `&` occur inside of strings only.
+    let json = serde_json::to_string(&data).unwrap_or_default();
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// The number of a directory, or of the nearest one above it that has one.
+fn nearest(numbers: &BTreeMap<&RelPath, i64>, path: Option<RelPath>) -> i64 {
+    let mut path = path;
+    while let Some(here) = path {
+        if let Some(number) = numbers.get(&here) {
+            return *number;
+        }
+        path = here.parent();
+    }
+    -1
+}
+
+fn dir(entry: &DirEntry, above: i64, evaluation: Option<&DirEvaluation>) -> Dir {
+    let coverage = entry.coverage;
+    let reason = entry.partial_reason.as_deref().map(prose::one_line).unwrap_or_default();
+    let reason = if reason.is_empty() { "its loop ended early".to_owned() } else { reason };
+    Dir {
+        p: entry.relative_path.for_terminal(),
+        u: above,
+        s: prose::lines(&entry.summary).join("\n"),
+        c: [coverage.files, coverage.files_seen, coverage.bytes, coverage.bytes_seen],
+        n: entry.child_count,
+        k: entry.dominant_category.name(),
+        sure: entry.confidence.map(|share| share.rounded().get()),
+        rated: entry.completeness.map(|share| share.rounded().get()),
+        why: entry.confidence_reason.as_deref().map(prose::one_line).filter(|why| !why.is_empty()),
+        partial: entry.partial.then_some(reason),
+        see: entry.notable_files.iter().map(RelPath::for_terminal).collect(),
+        claims: entry.claims.iter().map(claimed).collect(),
+        t: evaluation
+            .map(|row| [row.turns_allocated.0, row.turns_used.0, row.turns_borrowed.0, row.turns_returned.0]),
+        tier: evaluation.map(|row| row.planned_tier.word()),
+        tokens: evaluation.map(|row| row.tokens.0).filter(|tokens| 0 < *tokens),
+        cost: evaluation
+            .and_then(|row| row.cost)
+            .filter(|cost| Money::default() < *cost)
+            .map(crate::measure::money),
+    }
+}
+
+fn claimed(claim: &Claim) -> Claimed {
+    Claimed {
+        t: prose::one_line(&claim.text),
+        v: claim.verified.into(),
+        x: claim.faults.iter().map(|fault| prose::one_line(fault)).collect(),
+        e: claim.evidence.iter().map(cited).collect(),
+    }
+}
+
+fn cited(evidence: &Evidence) -> Cited {
+    let quote = evidence.quote.as_deref().unwrap_or_default();
+    let quote = &quote[..quote.floor_char_boundary(LONGEST_QUOTE)];
+    Cited(
+        evidence.path.for_terminal(),
+        evidence.start_line,
+        evidence.end_line,
+        Untrusted::new(quote.as_bytes()).for_lines(),
+    )
+}
+
+fn flagged(flag: &Flag, directory: i64) -> Flagged {
+    Flagged {
+        v: match flag.severity {
+            Severity::Critical => 2,
+            Severity::Concern => 1,
+            Severity::Info => 0,
+        },
+        p: flag.path.for_terminal(),
+        t: prose::one_line(&flag.finding),
+        r: flag.rule.as_deref().map(prose::one_line).unwrap_or_default(),
+        e: flag.evidence.iter().map(cited).collect(),
+        d: directory,
+    }
+}

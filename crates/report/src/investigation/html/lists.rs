@@ -1,0 +1,173 @@
+//! Map, flags, directories and plan: the places that the script fills, and the same as text for who has no script.
+
+use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::evaluation::Evaluation;
+use luminos_core::flag::Flag;
+use luminos_core::report::Report;
+use luminos_core::{ByteSize, Untrusted};
+
+use super::paragraphs::{block, inline, lines, text};
+use super::put;
+use crate::investigation::cited::place;
+use crate::investigation::flagged;
+use crate::measure::{count, number};
+
+pub(super) fn map(out: &mut String, report: &Report) {
+    if report.directories.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<section id=\"map\" class=\"part\" hidden><div class=\"title\"><h2>Map</h2><div id=\"map-tools\" \
+         class=\"tools\"></div></div>\n<nav id=\"map-way\" class=\"way\" aria-label=\"Way to the directory that the map \
+         shows\"></nav>\n<div class=\"map-and-entry\"><div><div id=\"map-tiles\" class=\"map\" role=\"group\" \
+         aria-label=\"Map of the directories; arrow keys move, Enter opens, Escape goes up\"></div>\n<div \
+         id=\"map-legend\" class=\"legend\"></div></div>\n<aside id=\"map-entry\" class=\"entry\" aria-live=\"polite\" \
+         aria-label=\"The chosen directory\"></aside></div></section>\n",
+    );
+}
+
+pub(super) fn flags(out: &mut String, report: &Report) {
+    let counts =
+        if report.flags.is_empty() { "none".to_owned() } else { flagged::counts(report.flags.iter()) };
+    put(
+        out,
+        format_args!(
+            "<section id=\"flags\" class=\"part\"><div class=\"title\"><h2>Flags <span class=\"faint\">{counts}</span></h2>\
+             <div id=\"flags-tools\" class=\"tools\"></div></div>\n"
+        ),
+    );
+    if report.flags.is_empty() {
+        out.push_str("<p class=\"faint\">Nothing was found that somebody should look at.</p></section>\n");
+        return;
+    }
+    out.push_str("<div id=\"flags-list\"></div>\n<noscript><ul class=\"flags\">\n");
+    report.flags.iter().for_each(|flag| self::flag(out, flag));
+    out.push_str("</ul></noscript></section>\n");
+}
+
+fn flag(out: &mut String, flag: &Flag) {
+    let place = places(&flag.evidence.iter().map(place).collect::<Vec<_>>());
+    let place = if flag.evidence.is_empty() && !flag.path.is_root() {
+        format!("<code>{}</code>", Untrusted::new(flag.path.for_terminal().as_bytes()).for_html())
+    } else {
+        place
+    };
+    let word = flag.severity.word();
+    let rule = flag.rule.as_deref().map(|rule| format!(" <span class=\"rule\">{}</span>", text(rule)));
+    put(
+        out,
+        format_args!(
+            "<li class=\"flag {word}\"><p><strong class=\"severity\">{word}</strong> {place}{}</p><p>{}</p>",
+            rule.unwrap_or_default(),
+            inline(&flag.finding)
+        ),
+    );
+    if let Some(quote) = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()) {
+        put(out, format_args!("<pre>{}</pre>", lines(quote)));
+    }
+    out.push_str("</li>\n");
+}
+
+fn places(places: &[String]) -> String {
+    let places =
+        places.iter().map(|place| format!("<code>{}</code>", Untrusted::new(place.as_bytes()).for_html()));
+    places.collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn directories(out: &mut String, report: &Report) {
+    if report.directories.is_empty() {
+        return;
+    }
+    let all = number(report.directories.len() as u64);
+    put(
+        out,
+        format_args!(
+            "<section id=\"directories\" class=\"part\"><div class=\"title\"><h2>Directories <span class=\"faint\">{all}\
+             </span></h2><div id=\"tree-tools\" class=\"tools\"></div></div>\n<div id=\"tree\"></div>\n<noscript>\n"
+        ),
+    );
+    report.directories.iter().for_each(|entry| directory(out, entry));
+    out.push_str("</noscript></section>\n");
+}
+
+fn directory(out: &mut String, entry: &DirEntry) {
+    let name = Untrusted::new(entry.relative_path.for_terminal().as_bytes()).for_html();
+    let (verified, claims) = entry.verified_claims();
+    let mut facts = vec![
+        count(entry.child_count, "entry", "entries"),
+        ByteSize(entry.coverage.bytes).to_string(),
+        format!("{} seen", entry.coverage.share()),
+    ];
+    if let Some(rated) = entry.completeness {
+        facts.push(format!("rated itself {rated} complete"));
+    }
+    if 0 < claims {
+        facts.push(format!("{} of {} verified", number(verified), count(claims, "claim", "claims")));
+    }
+    put(
+        out,
+        format_args!(
+            "<details class=\"plain\"><summary><code>{name}</code></summary><p class=\"faint\">{}</p>{}",
+            facts.join(" · "),
+            block(&entry.summary)
+        ),
+    );
+    if entry.partial {
+        let reason = entry.partial_reason.as_deref().map(text).unwrap_or_default();
+        put(out, format_args!("<p><strong>Partial.</strong> {reason}</p>"));
+    }
+    if !entry.claims.is_empty() {
+        out.push_str("<ul>");
+        entry.claims.iter().for_each(|claim| self::claim(out, claim));
+        out.push_str("</ul>");
+    }
+    out.push_str("</details>\n");
+}
+
+fn claim(out: &mut String, claim: &Claim) {
+    let mark = if claim.verified { "✓" } else { "not verified:" };
+    let places = places(&claim.evidence.iter().map(place).collect::<Vec<_>>());
+    put(out, format_args!("<li>{mark} {} {places}", inline(&claim.text)));
+    for fault in &claim.faults {
+        put(out, format_args!("<br>{}", inline(fault)));
+    }
+    for quote in claim.evidence.iter().filter_map(|evidence| evidence.quote.as_deref()) {
+        put(out, format_args!("<pre>{}</pre>", lines(quote)));
+    }
+    out.push_str("</li>");
+}
+
+pub(super) fn plan(out: &mut String, evaluation: &Evaluation) {
+    let sum = |turns: fn(&luminos_core::evaluation::DirEvaluation) -> u32| {
+        number(evaluation.per_directory.iter().map(|row| u64::from(turns(row))).sum())
+    };
+    put(
+        out,
+        format_args!(
+            "<section id=\"plan\" class=\"part\"><div class=\"title\"><h2>Plan and outcome</h2><div id=\"plan-tools\" \
+             class=\"tools\"></div></div>\n<p>Of <strong>{}</strong> turns that the plan gave to directories, \
+             <strong>{}</strong> were used; <strong>{}</strong> were borrowed on top, <strong>{}</strong> given back.</p>\n\
+             <div id=\"plan-chart\"></div>\n<noscript><table><thead><tr><th scope=\"col\">directory</th><th \
+             scope=\"col\">tier</th><th scope=\"col\">allocated</th><th scope=\"col\">used</th><th \
+             scope=\"col\">borrowed</th></tr></thead><tbody>\n",
+            number(evaluation.total_turns_allocated.0.into()),
+            number(evaluation.total_turns_used.0.into()),
+            sum(|row| row.turns_borrowed.0),
+            sum(|row| row.turns_returned.0),
+        ),
+    );
+    for row in &evaluation.per_directory {
+        put(
+            out,
+            format_args!(
+                "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                Untrusted::new(row.dir.for_terminal().as_bytes()).for_html(),
+                row.planned_tier.word(),
+                row.turns_allocated.0,
+                row.turns_used.0,
+                row.turns_borrowed.0
+            ),
+        );
+    }
+    out.push_str("</tbody></table></noscript></section>\n");
+}

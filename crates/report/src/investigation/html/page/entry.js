@@ -1,0 +1,108 @@
+// Directories: who lies in whom, what all below one add up to, and what is known about one.
+const dirs = data.dirs;
+dirs.forEach((dir, number) => {
+  dir.number = number;
+  dir.below = [];
+  dir.flags = [];
+});
+const roots = [];
+dirs.forEach((dir) => {
+  dir.above = dir.u < 0 ? null : dirs[dir.u];
+  (dir.above ? dir.above.below : roots).push(dir);
+  dir.name = dir.above && dir.above.p !== '.' ? dir.p.slice(dir.above.p.length + 1) : dir.p;
+});
+data.flags.forEach((flag) => {
+  if (0 <= flag.d) dirs[flag.d].flags.push(flag);
+});
+// Those above come before those below, so that backwards each is complete before it is added.
+for (let number = dirs.length - 1; 0 <= number; number -= 1) {
+  const dir = dirs[number];
+  const worst = dir.flags.reduce((most, flag) => Math.max(most, flag.v), -1);
+  const own = { files: dir.c[0], bytes: dir.c[2], seen: dir.c[3], turns: dir.t ? dir.t[1] : 0, flags: dir.flags.length, worst, dirs: 1 };
+  dir.own = own;
+  dir.all = { ...own };
+  for (const child of dir.below) {
+    for (const key of ['files', 'bytes', 'seen', 'turns', 'flags', 'dirs']) dir.all[key] += child.all[key];
+    dir.all.worst = Math.max(dir.all.worst, child.all.worst);
+  }
+}
+
+// Lines as the file has them, each with its number.
+function quote([, from, , words]) {
+  const lines = make('pre', 'quote');
+  lines.tabIndex = 0;
+  words.replace(/\n$/, '').split('\n').forEach((line, index) => {
+    const span = make('span', '', line || ' ');
+    span.dataset.line = from ? String(from + index) : '';
+    lines.append(span);
+  });
+  return lines;
+}
+
+function place([path, from, to]) {
+  if (!from) return path;
+  return to <= from ? `${path}:${from}` : `${path}:${from}–${to}`;
+}
+
+// A claim; what it rests on is made when somebody wants to see it.
+function claim(one) {
+  const mark = make('span', one.v ? 'holds' : 'fails', one.v ? '✓' : '✗');
+  mark.setAttribute('role', 'img');
+  mark.setAttribute('aria-label', one.v ? 'verified' : 'not verified');
+  const words = make('span', '', inline(one.t));
+  const item = make('li');
+  if (!one.e) {
+    item.append(make('div', 'claim-plain', mark, words));
+  } else {
+    const details = make('details', 'claim cited', make('summary', '', mark, words));
+    details.addEventListener('toggle', () => {
+      if (details.childElementCount !== 1) return;
+      for (const cited of one.e) {
+        const figure = make('figure', '', make('figcaption', '', make('code', '', place(cited))));
+        if (cited[3]) figure.append(quote(cited));
+        details.append(figure);
+      }
+    });
+    item.append(details);
+  }
+  for (const fault of one.x || []) item.append(make('p', 'fault', inline(fault)));
+  return item;
+}
+
+function factsOf(dir) {
+  const facts = [counted(dir.n, 'entry', 'entries'), `mostly ${dir.k}`, `${bytes(dir.own.bytes)} directly in it`];
+  if (dir.below.length) facts.push(`${bytes(dir.all.bytes)} in all`);
+  facts.push(`${percent(dir.own.seen, dir.own.bytes)} seen`);
+  if (dir.rated !== undefined) facts.push(`rated itself ${percent(dir.rated, 1)} complete`);
+  if (dir.sure !== undefined) facts.push(`${percent(dir.sure, 1)} sure`);
+  if (dir.t) facts.push(counted(dir.t[1], 'turn', 'turns'));
+  if (dir.tokens) facts.push(counted(dir.tokens, 'token', 'tokens'));
+  if (dir.cost) facts.push(dir.cost);
+  return facts.join(' · ');
+}
+
+// All that is known about a directory.
+function entry(dir) {
+  const whole = document.createDocumentFragment();
+  whole.append(make('p', 'entry-facts', factsOf(dir)));
+  if (dir.partial) whole.append(make('p', 'warn', make('strong', '', 'Partial. '), dir.partial));
+  whole.append(prose(dir.s));
+  if (dir.why) whole.append(make('p', 'see', 'Not surer because: ', inline(dir.why)));
+  if (dir.see) {
+    const files = make('p', 'see', 'See ');
+    dir.see.forEach((path, index) => files.append(index ? ', ' : '', make('code', '', path)));
+    whole.append(files);
+  }
+  if (dir.flags.length) {
+    const flags = make('ul', 'flags');
+    dir.flags.slice(0, PAGE).forEach((flag) => flags.append(flagged(flag)));
+    whole.append(make('p', 'sub', counted(dir.flags.length, 'flag', 'flags')), flags);
+  }
+  if (dir.claims) {
+    const holds = dir.claims.filter((one) => one.v).length;
+    const claims = make('ul', 'claims');
+    dir.claims.forEach((one) => claims.append(claim(one)));
+    whole.append(make('p', 'sub', `${grouped(holds)} of ${counted(dir.claims.length, 'claim', 'claims')} verified`), claims);
+  }
+  return whole;
+}
