@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::Failure;
-use luminos_core::config::{self, Layer, Surroundings};
+use luminos_core::config::{self, ConfigFile, Layer, Surroundings};
 use luminos_core::entry::Stamp;
 use luminos_core::spend::Totals;
 use luminos_core::talk::Pass;
@@ -216,8 +216,9 @@ async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
     let file = request.models_file.as_deref().map(path).unwrap_or_default();
     let facts = read_models(&file, Presence::Optional).map_err(|error| refused(&error, None))?;
     let around = around(request);
-    // What the client's environment says about how models are asked; its files it has read itself.
-    let resolved = config::resolve(Layer::default(), &[], &around);
+    // The client has read its variables and files itself and says what came of them.
+    let settings = ConfigFile { path: "the client's settings".into(), text: request.models_settings.clone() };
+    let resolved = config::resolve(Layer::default(), &[settings], &around);
     let models_config = match resolved {
         Ok(resolved) => resolved.config.models,
         Err(faults) => {
