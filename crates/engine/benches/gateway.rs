@@ -105,6 +105,7 @@ fn setup(model: AnyModel) -> GatewaySetup {
         limits: Limits { money: Some("1000".parse().unwrap()), ..Limits::default() },
         spent: Totals::default(),
         overseers: Vec::new(),
+        lanes: luminos_engine::Lanes::default(),
         concurrency: Concurrency { initial: 1024, most: 1024 },
         start: Instant::now(),
         random: Box::new(|| 0),

@@ -125,6 +125,7 @@ async fn serve_async(setup: DaemonSetup, on_ready: impl FnOnce()) -> Result<(), 
         store: store.clone(),
         writer: writer.clone(),
         planner,
+        lanes: Default::default(),
         spawner,
         program: setup.program.clone(),
     });

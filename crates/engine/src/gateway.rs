@@ -8,9 +8,9 @@
 //! or of its task, its reservation settles and its place is free again. A provider that says "too many" makes
 //! everybody wait once. If the gateway ends, every caller gets an error.
 //!
-//! An actor: it alone changes the ledger and the limiters, one message at a time, and awaits nothing.
-//! Who waits is an entry in its queue (`desk`); what is on its way is a task (`flight`). Others can have a say
-//! in every try (`oversight`): a budget, a journal, a recording.
+//! An actor: it alone changes the ledger, one message at a time, and awaits nothing. What a provider lets through it
+//! shares with the other gateways of its process (`lanes`). Who waits is an entry in its queue (`desk`); what is on its
+//! way is a task (`flight`). Others can have a say in every try (`oversight`): a budget, a journal, a recording.
 //!
 //! Not here: the rules themselves (`luminos_core::{spend, rate}`, `luminos_models::next_try`), what a call
 //! asks, and how many turns somebody has.
@@ -20,11 +20,12 @@ mod audience;
 mod call;
 mod desk;
 mod flight;
+mod lanes;
 mod oversight;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,12 +34,13 @@ use std::time::Duration;
 use luminos_core::ContentHash;
 use luminos_core::rate::Concurrency;
 use luminos_core::spend::{Limits, Tokens, Totals, Usage};
-use luminos_models::{AnyModel, Models, Request, estimate_input, fingerprint, redact_request};
+use luminos_models::{AnyModel, Models, Note, Request, estimate_input, fingerprint, redact_request};
 use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 pub use call::{Answer, Call, CallError, CallId, News, Stage};
+pub use lanes::Lanes;
 pub use oversight::{Attempt, Objection, Overseer, Recording, Verdict};
 
 use desk::Desk;
@@ -58,7 +60,9 @@ pub struct GatewaySetup {
     pub spent: Totals,
     /// Who has a say in every try, in this order.
     pub overseers: Vec<Arc<dyn Overseer>>,
-    /// How many calls of one model may be on their way.
+    /// What providers let through. Gateways that ask the same providers have the same lanes.
+    pub lanes: Lanes,
+    /// How many calls of one model may be on their way; counts for whoever is the first in a lane.
     pub concurrency: Concurrency,
     /// When the clock of this gateway stood at zero.
     pub start: Instant,
@@ -82,7 +86,7 @@ pub enum InputCount {
 }
 
 /// Sums over all calls so far, and what is going on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GatewayTotals {
     /// What was spent.
     pub spent: Totals,
@@ -100,6 +104,8 @@ pub struct GatewayTotals {
     pub in_flight: u64,
     /// How many calls wait.
     pub waiting: u64,
+    /// What was unusual about the answers of which models.
+    pub notes: BTreeSet<(String, Note)>,
 }
 
 impl GatewayTotals {
@@ -120,6 +126,7 @@ impl GatewayTotals {
             unpriced: self.unpriced + other.unpriced,
             in_flight: self.in_flight + other.in_flight,
             waiting: self.waiting + other.waiting,
+            notes: self.notes.union(&other.notes).cloned().collect(),
         }
     }
 }

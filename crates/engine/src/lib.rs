@@ -26,8 +26,8 @@ pub use base_scan::{Memory, ScanRequest, base_scan};
 pub use client::{Client, NoDaemon};
 pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
 pub use gateway::{
-    Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, News,
-    Objection, Overseer, Recording, Stage, Verdict,
+    Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, Lanes,
+    News, Objection, Overseer, Recording, Stage, Verdict,
 };
 pub use key_handover::{forbid_dumps, hide_keys};
 pub use luminos_agent::{confinement_words, dir_tools};

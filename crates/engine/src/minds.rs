@@ -16,7 +16,7 @@ use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
 use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
-use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals};
+use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Lanes};
 use crate::model_access::gateway_setup;
 
 /// The name of the embedded analyst, where models are named.
@@ -29,8 +29,14 @@ const WINDOW_SHARE: u64 = 70;
 /// Why there is no answer when time is up.
 const TIME_IS_UP: &str = "the time limit was reached";
 
-/// Connects to the models of a run, by the names that passes use.
-pub(crate) type Connect = Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>;
+/// How the models of a run are reached.
+#[derive(Clone)]
+pub(crate) struct Connect {
+    /// Connects to them; by the names that passes use.
+    pub models: Arc<dyn Fn() -> Result<BTreeMap<String, AnyModel>, CannotConnect> + Send + Sync>,
+    /// What their providers let through, for all runs together.
+    pub lanes: Lanes,
+}
 
 /// Why nobody can think.
 #[derive(Debug, thiserror::Error)]
@@ -105,12 +111,13 @@ impl Minds {
                 .seconds
                 .map(|seconds| Moment(Duration::from_millis(nine_tenths(seconds * 1000)))),
         };
-        let models = connect()?;
+        let models = (connect.models)()?;
         let window = |name: &String| facts.get(models.get(name)?.id())?.window;
         let windows = names.iter().filter_map(|(pass, name)| Some((*pass, window(name)?))).collect();
         let started = Instant::now();
         let gateway = GatewayHandle::start(GatewaySetup {
             spent,
+            lanes: connect.lanes.clone(),
             ..gateway_setup(models, facts.clone(), kept_back, &config)
         })
         .await?;
@@ -183,8 +190,9 @@ impl Minds {
                 .seconds
                 .map(|seconds| Moment(Duration::from_secs(seconds).saturating_sub(left))),
         };
-        let setup = gateway_setup((remote.connect)()?, remote.facts.clone(), limits, &remote.config);
-        let gateway = GatewayHandle::start(setup).await?;
+        let lanes = remote.connect.lanes.clone();
+        let setup = gateway_setup((remote.connect.models)()?, remote.facts.clone(), limits, &remote.config);
+        let gateway = GatewayHandle::start(GatewaySetup { lanes, ..setup }).await?;
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
         let shared = Shared {
             names: shared.names.clone(),

@@ -23,7 +23,7 @@ use luminos_models::{
 };
 use tokio::time::Instant;
 
-use crate::gateway::{GatewaySetup, InputCount};
+use crate::gateway::{GatewaySetup, InputCount, Lanes};
 use crate::key_handover::forbid_dumps;
 
 /// How long a server that is only asked whether it is there may take.
@@ -215,6 +215,7 @@ pub fn gateway_setup(
         limits,
         spent: Totals::default(),
         overseers: Vec::new(),
+        lanes: Lanes::default(),
         concurrency: CONCURRENCY,
         start: Instant::now(),
         random: Box::new(roll),

@@ -16,6 +16,7 @@ use luminos_wire::control::{Refused, Reply, RunRequest, Snapshot};
 use ractor::rpc::CallResult;
 use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
 
+use crate::gateway::Lanes;
 use crate::planner::PlannerHandle;
 use crate::pool::{Program, Spawner};
 use crate::run::RunHandle;
@@ -31,6 +32,8 @@ pub(crate) struct RegistrySetup {
     pub writer: Writer,
     /// Who plans.
     pub planner: PlannerHandle,
+    /// What the providers of models let through.
+    pub lanes: Lanes,
     /// Who starts workers.
     pub spawner: Spawner,
     /// What a worker is.

@@ -121,6 +121,11 @@ impl Anthropic {
         Ok(Self { http, endpoint, settings, enforces_schemas })
     }
 
+    /// The name of its server: no path, no credentials.
+    pub fn server(&self) -> &str {
+        self.endpoint.name()
+    }
+
     /// The tokens of a request's input, as the server counts them.
     pub async fn count_tokens(&self, request: &Request) -> Result<Tokens, Error> {
         let mut body = body::build(&self.settings, request);

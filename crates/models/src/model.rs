@@ -73,6 +73,17 @@ impl AnyModel {
         }
     }
 
+    /// Who counts its calls: the name of its server, or what it is instead.
+    pub fn server(&self) -> &str {
+        match self.recorded() {
+            Self::Anthropic(model) => model.server(),
+            Self::OpenAi(model) => model.server(),
+            Self::Command(_) => "a program",
+            Self::Scripted(_) => "a script",
+            Self::Replay(_) | Self::Record(_) => "a recording",
+        }
+    }
+
     /// The model itself, if this one only records it.
     fn recorded(&self) -> &Self {
         let mut model = self;

@@ -103,6 +103,11 @@ impl OpenAi {
         Ok(Self { http, endpoint, settings, abilities: Arc::new(abilities) })
     }
 
+    /// The name of its server: no path, no credentials.
+    pub fn server(&self) -> &str {
+        self.endpoint.name()
+    }
+
     /// The models that the server offers.
     pub async fn models(&self) -> Result<Vec<ServedModel>, Error> {
         Ok(served_models(&self.http.document(&self.endpoint, "/models", None).await?))

@@ -120,6 +120,8 @@ pub struct RunRequest {
     pub home_dir: Option<Vec<u8>>,
     /// The client's own file about models, if it is to be read.
     pub models_file: Option<Vec<u8>>,
+    /// How the client wants models to be asked, from wherever it has that: settings as in a configuration file.
+    pub models_settings: String,
 }
 
 impl fmt::Debug for RunRequest {

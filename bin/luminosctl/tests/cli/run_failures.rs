@@ -1,9 +1,9 @@
 //! Passes that fail: the run goes on as it can, and the report says what is missing.
 
-use luminos_model_server::{Answer, Matcher, Policy, Refusal, Script};
+use luminos_model_server::{Answer, Matcher, Policy, Refusal, Script, Settings, ToolSupport};
 
 use crate::machine::{Machine, Run};
-use crate::site::{Site, project};
+use crate::site::{Api, Site, project};
 
 /// A model that fails whenever this tool is on offer, and for good.
 fn failing(tool: &str) -> Script {
@@ -113,4 +113,34 @@ fn a_key_that_is_not_accepted_leaves_a_report_that_says_so() {
     let run = site.run(".");
     assert_eq!(run.code, Some(3), "{run}");
     assert!(notes(&site).contains("does not accept the key"), "{}", notes(&site));
+}
+
+#[test]
+fn a_server_without_tools_does_and_the_report_says_so() {
+    let settings = Settings { tools: ToolSupport::Refused, ..Settings::default() };
+    let site = Site::served(settings, Api::Chat, project(), Policy::default());
+    let run = site.done(".");
+    let said = "local-small: the server has no tool support; tools were described in the prompt";
+    assert!(notes(&site).contains(said), "{}", notes(&site));
+    assert!(run.stdout.replace("\n", " ").contains("no tool support"), "{run}");
+    assert_eq!(site.entries("dirs").len(), 5);
+}
+
+#[test]
+fn how_models_are_asked_is_said_in_files_too() {
+    let machine = project().with_file(
+        ".config/luminos/config.toml",
+        "[models]\nanthropic-version = \"2026-10-21\"\nanthropic-beta = [\"a-beta-of-a-test\"]\ncache-time = \"1h\"\n",
+    );
+    let site = Site::new(machine, Policy::default());
+    site.done(".");
+    let requests = site.server.requests();
+    assert!(!requests.is_empty());
+    for received in requests {
+        let header = |name: &str| received.request.header(name).map(str::to_owned);
+        assert_eq!(header("anthropic-version").as_deref(), Some("2026-10-21"));
+        assert_eq!(header("anthropic-beta").as_deref(), Some("a-beta-of-a-test"));
+        let body = String::from_utf8_lossy(&received.request.body);
+        assert!(body.contains(r#""ttl":"1h""#), "{body}");
+    }
 }

@@ -50,7 +50,12 @@ impl Site {
 
     /// The same, through this interface.
     pub(crate) fn through(api: Api, machine: Machine, script: impl Into<Script>) -> Self {
-        let server = ModelServer::start_on_thread(script, Settings::default()).unwrap();
+        Self::served(Settings::default(), api, machine, script)
+    }
+
+    /// The same, from a server of this kind.
+    pub(crate) fn served(settings: Settings, api: Api, machine: Machine, script: impl Into<Script>) -> Self {
+        let server = ModelServer::start_on_thread(script, settings).unwrap();
         // A name of its own: by it every process of this site is known, and no other `luminosd` lies beside it.
         let program = machine.home().with_file_name("luminosctl");
         let built = Path::new(env!("CARGO_BIN_EXE_luminosctl"));

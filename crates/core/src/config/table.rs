@@ -84,6 +84,16 @@ macro_rules! settings {
             }
         )+
 
+        impl Config {
+            /// Every setting and its value, as it would be written in a configuration file.
+            pub fn written(&self) -> Vec<(&'static str, toml::Value)> {
+                vec![
+                    $( ($key, self.$field.shown()), )+
+                    $( $( ($part_key, self.$section.$part.shown()), )+ )+
+                ]
+            }
+        }
+
         impl Layer {
             /// The lowest layer: the built-in defaults.
             pub(super) fn defaults(around: &Surroundings) -> Self {

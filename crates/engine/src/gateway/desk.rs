@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use luminos_core::rate::{Admission, End, Limiter, Permit, Signals};
+use luminos_core::rate::{End, Permit, Signals};
 use luminos_core::spend::{Charge, Ledger, Limits, Outcome, Refusal, ReservationId, Settled, Tokens, Wait};
 use luminos_core::{ContentHash, Moment};
 use luminos_models::{AnyModel, Error, Model as _, Models, Request, next_try};
@@ -17,6 +17,7 @@ use tokio::time::Instant;
 use super::answers::Answers;
 use super::audience::Audience;
 use super::flight::{Flight, Landing, Plan};
+use super::lanes::{Entry, Seat};
 use super::oversight::Overseer;
 use super::{
     Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply, Served,
@@ -42,10 +43,10 @@ pub(super) struct Desk {
     alarm: Option<Alarm>,
 }
 
-/// A model and the limiter of its provider.
+/// A model and the place at what its provider lets through.
 struct Station {
     model: Arc<AnyModel>,
-    limiter: Limiter,
+    seat: Seat,
 }
 
 /// A call without an answer yet.
@@ -93,11 +94,15 @@ impl Drop for Alarm {
 
 impl Desk {
     pub(super) fn new(gateway: ActorRef<Msg>, setup: GatewaySetup, models: Served) -> Self {
-        let GatewaySetup { facts, limits, spent, overseers, concurrency, start, random, .. } = setup;
-        let station = |(name, model)| (name, Station { model, limiter: Limiter::new(concurrency) });
+        let GatewaySetup { facts, limits, spent, overseers, lanes, concurrency, start, random, .. } = setup;
+        let station = |(name, model): (String, Arc<AnyModel>)| {
+            let seat = lanes.seat(&model, concurrency, &gateway);
+            (name, Station { model, seat })
+        };
+        let models = models.into_iter().map(station).collect();
         Self {
             gateway,
-            models: models.into_iter().map(station).collect(),
+            models,
             facts: Arc::new(facts),
             overseers: overseers.into(),
             limits,
@@ -205,6 +210,11 @@ impl Desk {
             Ok(reply) => {
                 let (usage, doubt, exceeded) = (settlement.usage, settlement.doubt, settled.exceeded);
                 self.counted.unpriced += u64::from(settled.charged.money.is_none());
+                if !reply.notes.is_empty() {
+                    let name = self.models.get(&open.model).map(|station| station.model.id().to_owned());
+                    let name = name.unwrap_or_default();
+                    self.counted.notes.extend(reply.notes.iter().map(|note| (name.clone(), *note)));
+                }
                 let Open { charged, retries, redactions, .. } = *open;
                 let answer = Answer { reply, usage, charged, retries, redactions, doubt, exceeded };
                 self.finish(number, Ok(answer));
@@ -247,6 +257,11 @@ impl Desk {
         {
             held.until(deadline);
         }
+        for (name, station) in &self.models {
+            if !held.at_models.contains(name) {
+                station.seat.leave();
+            }
+        }
         self.set_alarm(held.until);
     }
 
@@ -273,12 +288,12 @@ impl Desk {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let Some(station) = self.models.get_mut(&open.model) else { return Ok(()) };
+        let Some(station) = self.models.get(&open.model) else { return Ok(()) };
         if held.at_models.contains(&open.model) {
             return Ok(());
         }
-        match station.limiter.admit(open.worst.tokens, now) {
-            Admission::Go(permit) => {
+        match station.seat.admit(open.worst.tokens) {
+            Entry::Go(permit) => {
                 let plan = Plan {
                     number,
                     id: open.id.as_ref().map(|(id, _)| id.clone()),
@@ -294,8 +309,8 @@ impl Desk {
                 self.queue.remove(&number);
                 return Ok(());
             }
-            Admission::Until(moment) => held.until(moment),
-            Admission::WhenOneEnds => {}
+            Entry::After(time) => held.until(now.after(time)),
+            Entry::WhenWoken => {}
         }
         held.at_models.insert(open.model.clone());
         Ok(())
@@ -303,12 +318,11 @@ impl Desk {
 
     /// Gives back what a call holds: its place at the model and its reservation. `None` if it holds none.
     fn release(&mut self, number: Number, outcome: Outcome, end: End, signals: Signals) -> Option<Settled> {
-        let now = self.now();
         let open = self.calls.get_mut(&number)?;
         if let Some((_flight, permit)) = open.flight.take()
-            && let Some(station) = self.models.get_mut(&open.model)
+            && let Some(station) = self.models.get(&open.model)
         {
-            station.limiter.end(permit, end, signals, now);
+            station.seat.end(permit, end, signals);
         }
         self.ledger.settle(open.reservation.take()?, outcome)
     }
@@ -358,9 +372,22 @@ impl Desk {
         GatewayTotals {
             spent: self.ledger.spent(),
             reserved: self.ledger.reserved(),
-            in_flight: self.models.values().map(|station| station.limiter.in_flight()).sum(),
+            in_flight: self.calls.values().filter(|open| open.flight.is_some()).count() as u64,
             waiting: self.queue.len() as u64,
-            ..self.counted
+            ..self.counted.clone()
+        }
+    }
+}
+
+/// What is on its way ends with the gateway; its places are for others.
+impl Drop for Desk {
+    fn drop(&mut self) {
+        for open in self.calls.values_mut() {
+            if let (Some((_flight, permit)), Some(station)) =
+                (open.flight.take(), self.models.get(&open.model))
+            {
+                station.seat.end(permit, End::Failed, Signals::default());
+            }
         }
     }
 }

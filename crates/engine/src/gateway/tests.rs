@@ -1,5 +1,6 @@
 //! The gateway with scripted models, on a clock that runs only when everybody waits.
 
+mod lanes;
 mod oversight;
 
 use std::time::Duration;
@@ -32,6 +33,7 @@ fn setup(lines: impl IntoIterator<Item = Line>, limits: Limits) -> GatewaySetup 
         limits,
         spent: Totals::default(),
         overseers: Vec::new(),
+        lanes: Lanes::default(),
         concurrency: Concurrency { initial: 16, most: 64 },
         start: Instant::now(),
         random: Box::new(|| 0),

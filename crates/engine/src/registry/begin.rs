@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::Failure;
-use luminos_core::config::{self, Layer, Surroundings};
+use luminos_core::config::{self, ConfigFile, Layer, Surroundings};
 use luminos_core::entry::Stamp;
 use luminos_core::spend::Totals;
 use luminos_core::talk::Pass;
@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 
 use super::{Begun, RegistrySetup};
 use crate::fabric::{Fabric, Listener};
+use crate::gateway::Lanes;
 use crate::key_handover::forbid_dumps;
 use crate::minds::{Connect, Minds, OFFLINE};
 use crate::model_access::{Presence, named_model, read_models};
@@ -42,7 +43,7 @@ pub(super) async fn begin(
     on_end: Box<dyn FnOnce() + Send>,
 ) -> Result<Begun, Refused> {
     let target = path(&request.target);
-    let minds = minds(&request, spent_before_now(setup, &target, &request)).await?;
+    let minds = minds(&request, &setup.lanes, spent_before_now(setup, &target, &request)).await?;
     let parameters = parameters(&request, &minds);
     let (investigation, mut meta, is_resumed) = investigation(setup, &target, &request, parameters)?;
     meta.models = minds.names();
@@ -197,7 +198,7 @@ fn goes_on(state: &State) -> bool {
 }
 
 /// Who thinks, as the request names it.
-async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
+async fn minds(request: &RunRequest, lanes: &Lanes, spent: Totals) -> Result<Minds, Refused> {
     let mut names = BTreeMap::new();
     let mut wanted: BTreeMap<String, ModelName> = BTreeMap::new();
     let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
@@ -216,8 +217,9 @@ async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
     let file = request.models_file.as_deref().map(path).unwrap_or_default();
     let facts = read_models(&file, Presence::Optional).map_err(|error| refused(&error, None))?;
     let around = around(request);
-    // What the client's environment says about how models are asked; its files it has read itself.
-    let resolved = config::resolve(Layer::default(), &[], &around);
+    // The client has read its variables and files itself and says what came of them.
+    let settings = ConfigFile { path: "the client's settings".into(), text: request.models_settings.clone() };
+    let resolved = config::resolve(Layer::default(), &[settings], &around);
     let models_config = match resolved {
         Ok(resolved) => resolved.config.models,
         Err(faults) => {
@@ -226,11 +228,12 @@ async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
         }
     };
     let config = models_config.clone();
-    let connect: Connect = Arc::new(move || {
+    let models = Arc::new(move || {
         let connected =
             wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around, &config)?)));
         connected.collect()
     });
+    let connect = Connect { models, lanes: lanes.clone() };
     Minds::remote(names, connect, facts, models_config, request.limits, spent)
         .await
         .map_err(|error| refused(&error, None))

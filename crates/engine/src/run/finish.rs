@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use luminos_agent::Synthesis;
+use luminos_core::Untrusted;
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::Flag;
@@ -218,6 +219,10 @@ impl Desk {
             notes.push(Note::LeftOut(format!("there were too few turns for {}", paths.join(", "))));
         }
         notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
+        notes.extend(self.spent.notes.iter().map(|(model, note)| {
+            let model = Untrusted::new(model.as_bytes()).for_terminal();
+            Note::Degraded(format!("{model}: {}", note.words()))
+        }));
         if 0 < self.spent.redactions {
             let count = self.spent.redactions;
             notes.push(Note::Other(format!("{count} secrets were taken out of what was sent to models")));

@@ -50,6 +50,7 @@ fn setup(server: &ModelServer, limits: Limits, idle: Duration) -> GatewaySetup {
         limits,
         spent: Totals::default(),
         overseers: Vec::new(),
+        lanes: luminos_engine::Lanes::default(),
         concurrency: Concurrency { initial: 16, most: 64 },
         start: Instant::now(),
         random: Box::new(|| 0),

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 #[track_caller]
@@ -100,4 +102,89 @@ fn no_text_takes_long() {
     }
     let taken = start.elapsed();
     assert!(taken < std::time::Duration::from_secs(20), "{taken:?} for 8 MB");
+}
+
+/// What secrets are made of, whole and in parts.
+fn pieces() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "-----BEGIN ",
+        "RSA ",
+        "PRIVATE KEY-----",
+        "-----END ",
+        "AKIA",
+        "ASIA",
+        "ghp_",
+        "gho_",
+        "github_pat_",
+        "glpat-",
+        "sk-",
+        "sk-ant-",
+        "proj-",
+        "xoxb-",
+        "xox",
+        "AIza",
+        "sk_live_",
+        "rk_test_",
+        "npm_",
+        "eyJ",
+        ".eyJ",
+        "https://",
+        "postgres://",
+        "user:",
+        "hunter2@",
+        "password",
+        "PASSWD",
+        "Secret",
+        "TOKEN",
+        "api_key",
+        "APIKEY",
+        "access_key",
+        "private_key",
+        "_",
+        "-",
+        ".",
+        "=",
+        ":",
+        " = ",
+        ": ",
+        "=>",
+        ":=",
+        "\"",
+        "'",
+        "$",
+        "[",
+        "\n",
+        "export ",
+        " ",
+        "\t",
+        "\u{b}",
+        "/",
+        "@",
+        "ü",
+        "x",
+        "0123456789ABCDEF",
+        "abcdefgh",
+        "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzz77",
+    ]);
+    let word = prop_oneof![4 => words.prop_map(str::to_owned), 1 => "[ -~\n]{0,6}"];
+    prop::collection::vec(word, 0..24).prop_map(|words| words.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, ..ProptestConfig::default() })]
+
+    /// Patterns that are not suspected would have found nothing.
+    #[test]
+    fn nothing_is_overlooked_for_speed(text in pieces()) {
+        prop_assert_eq!(redact(&text), redact_by(&text, |_| true));
+    }
+}
+
+#[test]
+fn every_pattern_can_be_suspected() {
+    for (name, pattern) in PATTERNS {
+        let found = PATTERNS.iter().filter(|(other, _)| other == name).count();
+        assert_eq!(found, 1, "{name} names one pattern");
+        assert!(suspicion::can_name(name), "nothing leads to {name}: {pattern}");
+    }
 }

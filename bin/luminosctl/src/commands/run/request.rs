@@ -82,5 +82,13 @@ pub(crate) fn request(
         current_dir: bytes(&around.current_dir),
         home_dir: around.home_dir.as_deref().map(bytes),
         models_file: Some(bytes(&config.models.config)),
+        models_settings: models_settings(config),
     }
+}
+
+/// How models are to be asked, as a configuration file would say it. Where their file lies is sent as bytes.
+fn models_settings(config: &Config) -> String {
+    let written = config.written().into_iter();
+    let written = written.filter(|(key, _)| key.starts_with("models.") && *key != "models.config");
+    written.map(|(key, value)| format!("{key} = {value}\n")).collect()
 }
