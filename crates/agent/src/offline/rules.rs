@@ -62,6 +62,8 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath) -> Vec<F
         rule: Some(found.rule.to_owned()),
         evidence: found.evidence,
         directory: dir.clone(),
+        verified: false,
+        faults: Vec::new(),
     };
     found.into_iter().map(flag).collect()
 }

@@ -31,6 +31,8 @@ pub(crate) struct SourceFacts {
     pub(crate) functions: usize,
     /// How many tests.
     pub(crate) tests: usize,
+    /// The first line of each type and function.
+    pub(crate) symbols: Vec<u64>,
 }
 
 /// Looks at a source file; `None` where nothing is known about its language.
@@ -46,6 +48,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         types: source.types.len(),
         functions: source.functions.len(),
         tests: source.tests.len(),
+        symbols: crate::session::symbols(&source),
     })
 }
 

@@ -1,7 +1,9 @@
+use std::collections::BTreeMap;
+
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
 use luminos_core::flag::Severity;
 use luminos_core::job::{Assignment, Child, DirReport, DirResult, ListedFile, Loan, News};
-use luminos_core::judge::{Exhibit, Library, judge};
+use luminos_core::judge::{Exhibit, Library, judge, Shown, numbers_of};
 use luminos_core::plan::{Tier, Turns};
 use luminos_core::proof::Served;
 use luminos_core::report::{Findings, Section};
@@ -87,6 +89,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         completeness: report.completeness,
         coverage: Coverage::default(),
         claims: report.claims,
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: None,
@@ -152,6 +155,13 @@ impl Library for Shelf<'_> {
         Some(Exhibit { bytes, blob, scanned: Some(blob) })
     }
 
+    fn numbers(&self, path: &RelPath) -> Vec<u64> {
+        let scan = scan(self.0);
+        let file = scan.file_ids().find(|file| scan.file_path(*file) == *path);
+        let record = file.map(|file| scan.file(file));
+        record.map(|record| numbers_of(record.size, u64::from(record.lines))).unwrap_or_default()
+    }
+
     fn has(&self, path: &str) -> bool {
         scan(self.0).file_ids().any(|file| scan(self.0).file_path(file).to_word().ends_with(path))
     }
@@ -170,14 +180,15 @@ fn the_judge_finds_nothing_wrong() {
         .iter()
         .filter_map(|news| match news {
             News::Served(served) => Some(served.clone()),
-            News::Tool(_) | News::Flag(_) | News::File(_) | News::Turn(_) => None,
+            News::Tool(_) | News::Flag(_) | News::File(_) | News::Turn(_) | News::Symbols(_) => None,
         })
         .flatten()
         .collect();
     let mut claims = 0;
     for entry in entries {
         let report = DirReport { summary: entry.summary, claims: entry.claims, ..DirReport::default() };
-        let judgement = judge(report, &served, &mut Shelf(&target));
+        let shown = Shown { served: &served, entries: &BTreeMap::new() };
+        let judgement = judge(report, shown, &mut Shelf(&target));
         assert_eq!(judgement.faults, Vec::<String>::new());
         claims += judgement.report.claims.len();
     }
