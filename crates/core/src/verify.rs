@@ -153,10 +153,13 @@ pub fn verify(report: &Report, tree: &mut impl Tree) -> Outcome {
     let mut faults = Vec::new();
     match report.files_digest {
         Some(digest) if digest != seen::digest(&report.files) => faults.push(
-            "the list of files is not the one that the report was written with: its digest does not fit".to_owned(),
+            "the list of files is not the one that the report was written with: its digest does not fit"
+                .to_owned(),
         ),
         None if !report.directories.is_empty() => {
-            faults.push("the report has no record of what was read: it was made by an older program".to_owned());
+            faults.push(
+                "the report has no record of what was read: it was made by an older program".to_owned(),
+            );
         }
         Some(_) | None => {}
     }
@@ -344,7 +347,9 @@ impl<'a, T: Tree> Court<'a, T> {
         if let Some(exhibit) = exhibit.as_ref().filter(|exhibit| exhibit.blob == blob) {
             return match check_at(&mut evidence.clone(), exhibit, &served) {
                 Ok(words) => (Standing::Same, Some(words)),
-                Err(fault) => refuted(fault.replace(" to you: read them before you cite them", " to anybody")),
+                Err(fault) => {
+                    refuted(fault.replace(" to you: read them before you cite them", " to anybody"))
+                }
             };
         }
         if !was_served(evidence, &served) {

@@ -4,6 +4,7 @@ use luminos_tools::structure::{self, Import, Language, Outline, Source, TypeKind
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::rules::{Found, functions};
 use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
@@ -33,6 +34,8 @@ pub(crate) struct SourceFacts {
     pub(crate) tests: usize,
     /// The first line of each type and function.
     pub(crate) symbols: Vec<u64>,
+    /// Functions that nobody can hold in mind.
+    pub(crate) giant: Option<Found>,
 }
 
 /// Looks at a source file; `None` where nothing is known about its language.
@@ -49,6 +52,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         functions: source.functions.len(),
         tests: source.tests.len(),
         symbols: crate::session::symbols(&source),
+        giant: functions::look(file, &source),
     })
 }
 

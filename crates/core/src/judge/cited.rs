@@ -25,7 +25,9 @@ pub(super) fn check(claim: &mut Claim, shown: Shown<'_>, library: &mut impl Libr
     for dir in &claim.entries {
         match shown.entries.get(dir) {
             Some(words) => texts.push(words.clone()),
-            None => faults.push(format!("there is no entry of `{}` below this directory", dir.for_terminal())),
+            None => {
+                faults.push(format!("there is no entry of `{}` below this directory", dir.for_terminal()))
+            }
         }
     }
     if faults.is_empty() {
@@ -113,8 +115,7 @@ pub(crate) fn check_at(
         .iter()
         .filter(|served| served.path == evidence.path && served.blob == Some(exhibit.blob))
         .collect();
-    let wanted =
-        if text.is_as_stored() { (range.start as u64, range.end as u64) } else { (first, last + 1) };
+    let wanted = if text.is_as_stored() { (range.start as u64, range.end as u64) } else { (first, last + 1) };
     let measure = if text.is_as_stored() { Measure::Bytes } else { Measure::Lines };
     let Some(call) = is_served(&seen, wanted, measure, evidence.call.as_ref()) else {
         return Err(format!(

@@ -50,7 +50,8 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
         let mut rest = text.as_str();
         while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
             rest = &rest[start..];
-            let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
+            let end =
+                rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
             found.push(rest[..end].trim_end_matches('.').to_owned());
             rest = &rest[end..];
         }
@@ -79,7 +80,7 @@ impl Grounds<'_> {
         if self.evidence.iter().any(cited) || is_path(name) {
             return true;
         }
-        if self.texts.iter().any(|text| text.contains(name)) {
+        if self.texts.iter().any(|text| has_word(text, name)) {
             return true;
         }
         let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
@@ -90,7 +91,8 @@ impl Grounds<'_> {
     /// Whether a number occurs.
     fn counts(&self, number: &str) -> bool {
         let value = number.parse::<u64>().ok();
-        let is_place = |evidence: &Evidence| Some(evidence.start_line) == value || Some(evidence.end_line) == value;
+        let is_place =
+            |evidence: &Evidence| Some(evidence.start_line) == value || Some(evidence.end_line) == value;
         let is_count = value == Some(self.evidence.len() as u64) && 1 < self.evidence.len();
         if is_count || self.evidence.iter().any(is_place) {
             return true;
@@ -99,7 +101,9 @@ impl Grounds<'_> {
             return true;
         }
         let paths = self.evidence.iter().map(|evidence| evidence.path.to_word());
-        paths.chain(self.texts.iter().map(|text| without_thousands(text))).any(|text| has_number(&text, number))
+        paths
+            .chain(self.texts.iter().map(|text| without_thousands(text)))
+            .any(|text| has_number(&text, number))
     }
 }
 
@@ -111,9 +115,8 @@ fn is_dir_of(name: &str, path: &RelPath) -> bool {
 /// Whether a text has a word that is not a part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(is_letter) && !text[at + word.len()..].starts_with(is_letter)
-    })
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_letter) && !text[at + word.len()..].starts_with(is_letter))
 }
 
 /// Whether a text has a number that is not a part of a longer one.

@@ -191,7 +191,7 @@ fn an_untouched_report_holds() {
 #[test]
 fn a_changed_tree_is_told_from_a_false_report() {
     let mut changed = tree();
-    let moved = format!("// A new head.\n{}", SERVER.replace("16", "24"));
+    let moved = format!("// A new head.\n{}", SERVER.replace("16)", "24)"));
     changed.0.insert(RelPath::from("server.rs"), moved.into_bytes());
     changed.0.remove(&RelPath::from("notes.md"));
     let outcome = verify(&report(), &mut changed);

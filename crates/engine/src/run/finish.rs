@@ -330,7 +330,8 @@ fn judge_flags(flags: &mut [Flag], dirs: &[DirEntry], library: Option<&TargetLib
     }
     for flag in flags {
         let paths: BTreeSet<&RelPath> = flag.evidence.iter().map(|evidence| &evidence.path).collect();
-        let shown: Vec<Served> = paths.into_iter().filter_map(|path| served.get(path)).flatten().cloned().collect();
+        let shown: Vec<Served> =
+            paths.into_iter().filter_map(|path| served.get(path)).flatten().cloned().collect();
         let dir = flag.directory.clone();
         judge_flag(flag, &shown, &mut library.of(&dir));
     }

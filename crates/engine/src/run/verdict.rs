@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::job::{DirReport, DirResult, JobId, Mind, Reception};
-use luminos_core::RelPath;
 use luminos_core::judge::{Judgement, Shown, Verdict, judge, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
@@ -42,7 +42,7 @@ impl Desk {
                 Some(library) => {
                     let shown = Shown { served: &served, entries: &entries };
                     judge(report, shown, &mut library.of(&job.dir))
-                },
+                }
                 None => Judgement { report, faults: vec!["the target cannot be read any more".to_owned()] },
             };
             let _ = myself.cast(Msg::Judged { job, question, judged: Box::new(judged), partial });
