@@ -9,6 +9,7 @@ mod cancel;
 mod clean;
 mod completions;
 mod config;
+mod coverage;
 mod daemon;
 mod doctor;
 mod estimate;
@@ -107,6 +108,7 @@ pub(crate) enum Command {
     Run(run::RunArgs),
     Show(show::ShowArgs),
     Flags(flags::FlagsArgs),
+    Coverage(coverage::CoverageArgs),
     Plan(plan::PlanArgs),
     Estimate(estimate::EstimateArgs),
     List(list::ListArgs),
@@ -132,6 +134,7 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Run(args) => run::run(args, session),
         Command::Show(args) => show::run(args, session),
         Command::Flags(args) => flags::run(args, session),
+        Command::Coverage(args) => coverage::run(args, session),
         Command::Plan(args) => plan::run(args, session),
         Command::Estimate(args) => estimate::run(args, session),
         Command::List(args) => list::run(args, session),

@@ -9,15 +9,17 @@ mod cited;
 mod html;
 mod json;
 mod markdown;
+mod read;
 mod text;
 
 pub use html::html;
 pub use json::write_json;
 pub use markdown::markdown;
+pub use read::{NotAReport, read_json};
 pub use text::{directory, text};
 
 pub(crate) use cited::place_of;
-pub(crate) use json::FlagEntry;
+pub(crate) use json::{FileEntry, FlagEntry};
 pub(crate) use text::flagged;
 
 #[cfg(test)]
