@@ -13,6 +13,7 @@ mod coverage;
 mod daemon;
 mod doctor;
 mod estimate;
+mod export;
 mod flags;
 mod list;
 mod man;
@@ -111,6 +112,7 @@ pub(crate) enum Command {
     Coverage(coverage::CoverageArgs),
     Plan(plan::PlanArgs),
     Estimate(estimate::EstimateArgs),
+    Export(export::ExportArgs),
     List(list::ListArgs),
     Status(status::StatusArgs),
     Pause(pause::PauseArgs),
@@ -137,6 +139,7 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Coverage(args) => coverage::run(args, session),
         Command::Plan(args) => plan::run(args, session),
         Command::Estimate(args) => estimate::run(args, session),
+        Command::Export(args) => export::run(args, session),
         Command::List(args) => list::run(args, session),
         Command::Status(args) => status::run(args, session),
         Command::Pause(args) => pause::run(args, session),
