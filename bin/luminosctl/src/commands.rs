@@ -9,9 +9,11 @@ mod cancel;
 mod clean;
 mod completions;
 mod config;
+mod coverage;
 mod daemon;
 mod doctor;
 mod estimate;
+mod export;
 mod flags;
 mod fsck;
 mod list;
@@ -108,8 +110,10 @@ pub(crate) enum Command {
     Run(run::RunArgs),
     Show(show::ShowArgs),
     Flags(flags::FlagsArgs),
+    Coverage(coverage::CoverageArgs),
     Plan(plan::PlanArgs),
     Estimate(estimate::EstimateArgs),
+    Export(export::ExportArgs),
     List(list::ListArgs),
     Status(status::StatusArgs),
     Pause(pause::PauseArgs),
@@ -134,8 +138,10 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Run(args) => run::run(args, session),
         Command::Show(args) => show::run(args, session),
         Command::Flags(args) => flags::run(args, session),
+        Command::Coverage(args) => coverage::run(args, session),
         Command::Plan(args) => plan::run(args, session),
         Command::Estimate(args) => estimate::run(args, session),
+        Command::Export(args) => export::run(args, session),
         Command::List(args) => list::run(args, session),
         Command::Status(args) => status::run(args, session),
         Command::Pause(args) => pause::run(args, session),

@@ -6,9 +6,11 @@ use luminos_core::report::Report;
 use luminos_core::spend::Money;
 use luminos_core::{Exit, Failure};
 use luminos_engine::{Investigation, Meta, State, Store, StoreError};
+use luminos_report::investigation;
 use luminos_wire::control::DaemonStatus;
 
-use crate::session::Session;
+use crate::printer::Stop;
+use crate::session::{Session, for_terminal};
 
 /// Words for what is wrong with the store.
 pub(crate) fn failure(error: &StoreError) -> Failure {
@@ -60,6 +62,37 @@ pub(crate) fn report(investigation: &Investigation) -> Result<Report, Failure> {
         causes: Vec::new(),
         hint: Some("`luminosctl run` on its target goes on where it was".to_owned()),
         exit: Exit::Failed,
+    })
+}
+
+/// The report that somebody means: that of an investigation, or a file with one in JSON.
+pub(crate) fn report_of(word: &Path, session: &mut Session<'_>) -> Result<Report, Stop> {
+    let file = session.absolute(word);
+    if file.is_file() {
+        return Ok(read_report(&file)?);
+    }
+    let config = session.resolve(luminos_core::config::Layer::default())?.config;
+    let found = find(&config.home, word, session)?;
+    Ok(report(&found)?)
+}
+
+/// Reads a report that somebody has kept or was sent: as `--json` prints it, or as the state directory holds it.
+fn read_report(file: &Path) -> Result<Report, Failure> {
+    let shown = for_terminal(file);
+    let bytes =
+        std::fs::read(file).map_err(|error| Failure::caused_by(format!("cannot read `{shown}`"), &error))?;
+    let error = match investigation::read_json(&bytes) {
+        Ok(report) => return Ok(report),
+        Err(error) => error,
+    };
+    if let Ok(report) = serde_json::from_slice::<Report>(&bytes) {
+        return Ok(report);
+    }
+    let failure = Failure::caused_by(format!("`{shown}` is not the report of an investigation"), &error);
+    Err(Failure {
+        hint: Some("`luminosctl show <target> --json -o FILE` writes one".to_owned()),
+        exit: Exit::Usage,
+        ..failure
     })
 }
 

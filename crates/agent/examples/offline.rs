@@ -46,7 +46,7 @@ impl Services for Ears {
             News::Flag(flag) => self.flags.borrow_mut().push(flag),
             News::File(entry) => self.files.borrow_mut().push(*entry),
             News::Turn(_) => *self.turns.borrow_mut() += 1,
-            News::Tool(_) | News::Served(_) => {}
+            News::Tool(_) | News::Served(_) | News::Symbols(_) => {}
         }
     }
 
@@ -201,6 +201,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         completeness: report.completeness,
         coverage: Coverage::default(),
         claims: report.claims,
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: None,

@@ -80,7 +80,7 @@ impl Script {
     pub(crate) fn flags(&self) -> Vec<Flag> {
         let flag = |news: &News| match news {
             News::Flag(flag) => Some(flag.clone()),
-            News::Tool(_) | News::Served(_) | News::File(_) | News::Turn(_) => None,
+            News::Tool(_) | News::Served(_) | News::File(_) | News::Turn(_) | News::Symbols(_) => None,
         };
         self.news.borrow().iter().filter_map(flag).collect()
     }
@@ -88,7 +88,7 @@ impl Script {
     pub(crate) fn files(&self) -> Vec<FileEntry> {
         let file = |news: &News| match news {
             News::File(entry) => Some((**entry).clone()),
-            News::Tool(_) | News::Served(_) | News::Flag(_) | News::Turn(_) => None,
+            News::Tool(_) | News::Served(_) | News::Flag(_) | News::Turn(_) | News::Symbols(_) => None,
         };
         self.news.borrow().iter().filter_map(file).collect()
     }
@@ -96,7 +96,7 @@ impl Script {
     pub(crate) fn tools(&self) -> Vec<ToolLine> {
         let line = |news: &News| match news {
             News::Tool(line) => Some(line.clone()),
-            News::File(_) | News::Served(_) | News::Flag(_) | News::Turn(_) => None,
+            News::File(_) | News::Served(_) | News::Flag(_) | News::Turn(_) | News::Symbols(_) => None,
         };
         self.news.borrow().iter().filter_map(line).collect()
     }

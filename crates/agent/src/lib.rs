@@ -28,7 +28,7 @@ mod workplace;
 pub use compaction::compact;
 pub use dir::{refine_dir, run_dir};
 pub use end::EndReason;
-pub use library::TargetLibrary;
+pub use library::{TargetLibrary, TreeOnDisk};
 pub use pass::{
     DirSoFar, DirState, Material, Scale, Synthesis, Whole, group, mechanical, plan, revise, survey,
     synthesise,
@@ -38,4 +38,4 @@ pub use services::{Answers, Services};
 pub use workplace::{CannotWork, ParserStart, Workplace, confinement_words, dir_tools, parse};
 
 /// The version of the tools, as far as they shape results.
-pub const TOOLS_VERSION: u32 = 1;
+pub const TOOLS_VERSION: u32 = 2;

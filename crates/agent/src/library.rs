@@ -7,14 +7,19 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use luminos_core::judge::{Exhibit, Library};
-use luminos_core::scan::{FileId, Reading, Scan};
+use luminos_core::judge::{Exhibit, Library, numbers_of};
+use luminos_core::scan::{FileId, FileRecord, Kind, Reading, Scan};
+use luminos_core::verify::Tree;
 use luminos_core::{ContentHash, RelPath};
 use luminos_tools::{CannotOpen, Root};
 use sha2::{Digest as _, Sha256};
 
 /// Larger files are not checked: nobody can have read them.
 const LARGEST: u64 = 64 << 20;
+/// Words that went to another file are looked for in files up to this size.
+const SEARCHED: u64 = 2 << 20;
+/// And only if they have so many bytes.
+const SHORTEST: usize = 16;
 
 /// The target of an investigation, for its judge.
 #[derive(Debug)]
@@ -49,16 +54,103 @@ impl TargetLibrary {
 
     /// The hash that the scan saw, where it read the file whole.
     fn scanned(&self, path: &RelPath) -> Option<ContentHash> {
+        let record = self.record(path)?;
+        (record.reading == Reading::Whole).then_some(record.hash)
+    }
+
+    fn record(&self, path: &RelPath) -> Option<&FileRecord> {
         let files = self.named(name_of(path.as_bytes())).iter();
         let file = files.copied().find(|file| self.scan.file_path(*file) == *path)?;
-        let record = self.scan.file(file);
-        (record.reading == Reading::Whole).then_some(record.hash)
+        Some(self.scan.file(file))
     }
 }
 
 fn name_of(path: &[u8]) -> &[u8] {
     let start = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
     &path[start..]
+}
+
+/// A file beneath a root, whole. The hash that a scan saw is for whoever has one to add.
+fn exhibit(root: &Root, path: &RelPath) -> Option<Exhibit> {
+    let opened = root.file(path).ok()?;
+    let mut bytes = Vec::new();
+    opened.file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
+    if LARGEST < bytes.len() as u64 {
+        return None;
+    }
+    let blob = ContentHash(Sha256::digest(&bytes).into());
+    Some(Exhibit { bytes, blob, scanned: None })
+}
+
+/// A tree that an old report is checked against: as it is now, whatever it was.
+#[derive(Debug)]
+pub struct TreeOnDisk {
+    root: Root,
+    scan: Scan,
+    by_content: HashMap<ContentHash, FileId>,
+    /// The file that was read last: claims come file by file.
+    last: Option<(RelPath, Option<Exhibit>)>,
+}
+
+impl TreeOnDisk {
+    /// Opens a tree that was scanned.
+    pub fn open(target: &Path, scan: Scan) -> Result<Self, CannotOpen> {
+        let whole = |file: &FileId| {
+            let record = scan.file(*file);
+            record.reading == Reading::Whole && record.kind == Kind::File && 0 < record.size
+        };
+        let by_content = scan.file_ids().filter(whole).map(|file| (scan.file(file).hash, file)).collect();
+        Ok(Self { root: Root::open(target)?, scan, by_content, last: None })
+    }
+}
+
+impl Tree for TreeOnDisk {
+    fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
+        if let Some((last, exhibit)) = &self.last
+            && last == path
+        {
+            return exhibit.clone();
+        }
+        let found = exhibit(&self.root, path);
+        self.last = Some((path.clone(), found.clone()));
+        found
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.root.look(&RelPath::from(path)).is_ok()
+    }
+
+    fn with_content(&mut self, blob: ContentHash) -> Option<RelPath> {
+        self.by_content.get(&blob).map(|file| self.scan.file_path(*file))
+    }
+
+    fn with_words(&mut self, words: &str, besides: &RelPath) -> Option<(RelPath, u64)> {
+        // Short words stand everywhere, and prove nothing about where they went.
+        if words.len() < SHORTEST {
+            return None;
+        }
+        let is_candidate = |file: &FileId| {
+            let record = self.scan.file(*file);
+            record.kind == Kind::File && words.len() as u64 <= record.size && record.size <= SEARCHED
+        };
+        // Most files that move keep their names.
+        let name = name_of(besides.as_bytes());
+        let (same, other): (Vec<FileId>, Vec<FileId>) = self
+            .scan
+            .file_ids()
+            .filter(is_candidate)
+            .partition(|file| self.scan.name(self.scan.file(*file).name) == name);
+        same.into_iter().chain(other).find_map(|file| {
+            let path = self.scan.file_path(file);
+            if path == *besides {
+                return None;
+            }
+            let exhibit = exhibit(&self.root, &path)?;
+            let at = memchr::memmem::find(&exhibit.bytes, words.as_bytes())?;
+            let line = 1 + memchr::memchr_iter(b'\n', &exhibit.bytes[..at]).count() as u64;
+            Some((path, line))
+        })
+    }
 }
 
 struct FromDir<'a> {
@@ -68,14 +160,12 @@ struct FromDir<'a> {
 
 impl Library for FromDir<'_> {
     fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
-        let opened = self.library.root.file(path).ok()?;
-        let mut bytes = Vec::new();
-        opened.file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
-        if LARGEST < bytes.len() as u64 {
-            return None;
-        }
-        let blob = ContentHash(Sha256::digest(&bytes).into());
-        Some(Exhibit { bytes, blob, scanned: self.library.scanned(path) })
+        Some(Exhibit { scanned: self.library.scanned(path), ..exhibit(&self.library.root, path)? })
+    }
+
+    fn numbers(&self, path: &RelPath) -> Vec<u64> {
+        let record = self.library.record(path);
+        record.map(|record| numbers_of(record.size, u64::from(record.lines))).unwrap_or_default()
     }
 
     fn has(&self, path: &str) -> bool {

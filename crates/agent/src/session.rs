@@ -49,8 +49,8 @@ impl Outlines for Parser {
         let name = path.as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let outline = structure::outline(name, bytes, &structure::Limits::default());
         let outline = outline.map_err(|why| format!("It was {why}."))?;
-        let lines = match &outline {
-            structure::Outline::Source(source) => shown_lines(source),
+        let (lines, symbols) = match &outline {
+            structure::Outline::Source(source) => (shown_lines(source), symbols(source)),
             structure::Outline::Manifest(_)
             | structure::Outline::Workflow(_)
             | structure::Outline::Image(_)
@@ -63,10 +63,17 @@ impl Outlines for Parser {
             | structure::Outline::Environment(_)
             | structure::Outline::Archive(_)
             | structure::Outline::Picture(_)
-            | structure::Outline::Pdf(_) => Vec::new(),
+            | structure::Outline::Pdf(_) => Default::default(),
         };
-        Ok(Outline { text: outline.for_model(), lines })
+        Ok(Outline { text: outline.for_model(), lines, symbols })
     }
+}
+
+/// Where the types and functions of a program begin.
+pub(crate) fn symbols(source: &Source) -> Vec<u64> {
+    let types = source.types.iter().map(|kind| kind.lines.first);
+    let functions = source.functions.iter().map(|function| function.lines.first);
+    types.chain(functions).map(u64::from).collect()
 }
 
 /// The lines of a program that its outline repeats: where things begin, and what their comments say first.

@@ -6,12 +6,15 @@
 //! Not here: how assignments come in and results go out (`luminos-engine`).
 
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::RelPath;
-use luminos_core::job::{Assignment, DirResult, Mind};
+use luminos_core::job::{Assignment, DirResult, Mind, News};
+use luminos_core::proof::Symbols;
+use luminos_core::scan::Category;
 use luminos_core::talk::{ToolCall, ToolSpec};
 use luminos_tools::command::{self, Commands};
 use luminos_tools::sandbox::{
@@ -23,6 +26,9 @@ use luminos_tools::{CannotOpen, CommandOutput, Offer, Outcome, Outlines, Root, S
 use crate::services::Services;
 use crate::session::{open_session, tools_in};
 use crate::{offline, run_dir};
+
+/// Symbols are counted in so many bytes of a directory's own source files.
+const COUNTED: u64 = 4 << 20;
 
 mod parser;
 
@@ -96,10 +102,32 @@ impl Workplace {
         match assignment.mind {
             Mind::Remote => {
                 let (root, outlines) = (Arc::clone(&self.root), Arc::clone(&self.outlines));
+                self.count_symbols(assignment, services);
                 let mut session = open_session(assignment, root, self.commands.clone(), outlines);
                 run_dir(assignment, &mut session, services)
             }
             Mind::Offline => offline::run_dir(assignment, &self.root, services),
+        }
+    }
+
+    /// Tells where the symbols of the directory's own files are, so that it can be said how many of them were shown.
+    fn count_symbols(&self, assignment: &Assignment, services: &impl Services) {
+        let mut room = COUNTED;
+        let sources = assignment.files.iter().filter(|file| file.category == Category::Source);
+        for file in sources.filter(|file| file.language.is_some() && file.kind.is_none()) {
+            let path = crate::prompt::dir::file_path(&assignment.job.dir, file);
+            if room < file.size || services.is_stopped() {
+                continue;
+            }
+            room -= file.size;
+            let Ok(opened) = self.root.file(&path) else { continue };
+            let mut bytes = Vec::new();
+            if opened.file.take(file.size).read_to_end(&mut bytes).is_err() {
+                continue;
+            }
+            if let Ok(outline) = self.outlines.outline(&path, &bytes) {
+                services.news(News::Symbols(Symbols { path, lines: outline.symbols }));
+            }
         }
     }
 

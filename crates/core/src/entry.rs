@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::proof::Evidence;
+use crate::proof::{Evidence, Served};
 use crate::scan::Category;
 use crate::{ContentHash, RelPath};
 
@@ -87,6 +87,9 @@ pub struct Claim {
     /// What it rests on.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
+    /// Directories below whose entries it rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<RelPath>,
     /// What the judge found wrong with it; empty for a claim that holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
@@ -106,6 +109,12 @@ pub struct Coverage {
     pub bytes: u64,
     /// Bytes that tools showed, each counted once.
     pub bytes_seen: u64,
+    /// Types and functions that those files define, as far as they could be parsed.
+    #[serde(default)]
+    pub symbols: u64,
+    /// Those of them whose first line a tool showed.
+    #[serde(default)]
+    pub symbols_seen: u64,
 }
 
 impl Coverage {
@@ -190,6 +199,9 @@ pub struct DirEntry {
     /// The sentences of the summary that can be checked one by one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
+    /// What tools have shown to its loop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Served>,
     /// Whether the loop ended before it had said what it had to say.
     #[serde(default)]
     pub partial: bool,

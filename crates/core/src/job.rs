@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::entry::{Claim, DirEntry, FileEntry, Share};
 use crate::flag::Flag;
 use crate::plan::{Tier, Turns};
-use crate::proof::Served;
+use crate::proof::{Served, Symbols};
 use crate::spend::Usage;
 use crate::survey::Survey;
 use crate::talk::{AssistantBlock, Message, StopReason, ToolSpec, UserBlock};
@@ -230,6 +230,8 @@ pub enum News {
     File(Box<FileEntry>),
     /// The offline analyst has used a turn.
     Turn(u32),
+    /// Where the types and functions of a file begin.
+    Symbols(Symbols),
 }
 
 /// A line of the investigation's log.

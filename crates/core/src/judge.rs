@@ -1,8 +1,9 @@
 //! Whether a report says what is so: claims against bytes, without a model.
 //!
 //! A claim holds when each piece of its evidence does: the file is the one that was scanned, its lines exist, the
-//! quote stands in them, and a tool really showed those bytes to the loop. What is found out on the way (byte range,
-//! hash, tool call) is written into the evidence, so that anybody can check it again later.
+//! quote stands in them, and a tool really showed those bytes to the loop; and when every name and number in the
+//! sentence stands in what it cites, in the scan or in an entry that it cites. What is found out on the way (byte range,
+//! hash, tool call) is written into the evidence, so that anybody can check it again later ([`crate::verify`]).
 //!
 //! A fault is a sentence for the model: it says what is wrong and, where that is known, what would be right.
 //!
@@ -11,14 +12,25 @@
 mod cited;
 mod coverage;
 mod named;
+mod stated;
 #[cfg(test)]
 mod tests;
+mod text;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub use coverage::coverage;
 
+use crate::entry::{Claim, DirEntry};
+use crate::flag::Flag;
 use crate::job::DirReport;
 use crate::proof::Served;
+use crate::report::Findings;
 use crate::{ContentHash, RelPath};
+
+pub(crate) use cited::{Measure, check_at, is_served};
+pub(crate) use stated::{Grounds, fault as fault_of_words};
+pub(crate) use text::Text;
 
 /// A file, as it is when the judge looks at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +50,29 @@ pub trait Library {
 
     /// Whether the target has something at a path, or something whose path ends in it.
     fn has(&self, path: &str) -> bool;
+
+    /// Numbers that the scan has of a file: its size and its lines.
+    fn numbers(&self, path: &RelPath) -> Vec<u64>;
+}
+
+/// What a loop was shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// Ranges of files.
+    pub served: &'a [Served],
+    /// What is known of directories below, in words.
+    pub entries: &'a BTreeMap<RelPath, String>,
+}
+
+/// What an entry says, for sentences that cite it.
+pub fn words_of(entry: &DirEntry) -> String {
+    let claims = entry.claims.iter().map(|claim| claim.text.as_str());
+    std::iter::once(entry.summary.as_str()).chain(claims).collect::<Vec<_>>().join("\n")
+}
+
+/// The numbers of a file that a sentence may give: its size, its lines, and its lines below a head.
+pub fn numbers_of(size: u64, lines: u64) -> Vec<u64> {
+    vec![size, lines, lines.saturating_sub(1)]
 }
 
 /// What becomes of a report.
@@ -75,10 +110,10 @@ impl Judgement {
 const MOST_FAULTS: usize = 20;
 
 /// Checks a report against the target and against what was shown to its loop.
-pub fn judge(mut report: DirReport, served: &[Served], library: &mut impl Library) -> Judgement {
+pub fn judge(mut report: DirReport, shown: Shown<'_>, library: &mut impl Library) -> Judgement {
     let mut faults = Vec::new();
     for (number, claim) in (1..).zip(&mut report.claims) {
-        claim.faults = cited::check(claim, served, library);
+        claim.faults = cited::check(claim, shown, library);
         claim.verified = claim.faults.is_empty();
         faults.extend(claim.faults.iter().map(|fault| format!("claim {number}: {fault}")));
     }
@@ -92,3 +127,37 @@ pub fn judge(mut report: DirReport, served: &[Served], library: &mut impl Librar
     faults.truncate(MOST_FAULTS);
     Judgement { report, faults }
 }
+
+/// Checks what a flag cites, and marks it. It stays whatever comes of that: nothing in the target can suppress it.
+pub fn judge_flag(flag: &mut Flag, served: &[Served], library: &mut impl Library) {
+    flag.faults = cited::check_flag(flag, served, library);
+    flag.verified = flag.faults.is_empty();
+}
+
+/// Checks what was written about the whole: it may cite what entries claim, and nothing else.
+pub fn judge_findings(findings: &mut Findings, directories: &[DirEntry]) {
+    let claimed: HashMap<&str, &Claim> = directories
+        .iter()
+        .flat_map(|entry| &entry.claims)
+        .map(|claim| (claim.text.as_str(), claim))
+        .collect();
+    for claim in &mut findings.claims {
+        match claimed.get(claim.text.as_str()) {
+            Some(known) => *claim = (*known).clone(),
+            None => {
+                claim.verified = false;
+                claim.faults = vec![NOT_CLAIMED.to_owned()];
+            }
+        }
+    }
+    let known: HashSet<&RelPath> = directories.iter().map(|entry| &entry.relative_path).collect();
+    for item in findings.sections.values_mut().flatten() {
+        // A file is known by the entry of its directory.
+        item.sources.retain(|path| {
+            known.contains(path) || path.parent().is_some_and(|parent| known.contains(&parent))
+        });
+    }
+}
+
+/// What is wrong with a sentence about the whole that no entry makes.
+pub(crate) const NOT_CLAIMED: &str = "no directory's entry makes this claim";

@@ -23,11 +23,13 @@ mod rel_path;
 pub mod report;
 pub mod run;
 pub mod scan;
+pub mod seen;
 pub mod spend;
 pub mod survey;
 pub mod talk;
 pub mod turns;
 mod untrusted;
+pub mod verify;
 
 pub use byte_size::{ByteSize, NotASize};
 pub use content_hash::{ContentHash, NotAHash};

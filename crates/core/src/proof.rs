@@ -35,6 +35,15 @@ pub struct Served {
     pub call: ToolCallId,
 }
 
+/// What a file defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symbols {
+    /// The file.
+    pub path: RelPath,
+    /// The first line of each type and function.
+    pub lines: Vec<u64>,
+}
+
 /// What a sentence cites.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::entry::{Claim, Coverage, DirEntry, Share, Stamp};
 use crate::flag::{Flag, Severity};
+use crate::seen::{self, SeenFile};
 use crate::spend::{Money, Usage};
 use crate::{ContentHash, RelPath};
 
@@ -314,6 +315,15 @@ pub struct Report {
     pub claims: u64,
     /// How much of the files the tools have shown.
     pub coverage: Coverage,
+    /// What was seen of each file, by path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<SeenFile>,
+    /// Paths that were left out and are not listed one by one.
+    #[serde(default)]
+    pub files_unlisted: u64,
+    /// The sha256 of what `files` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files_digest: Option<ContentHash>,
     /// How much was done.
     pub counters: Counters,
     /// What a reader must know to judge it.
@@ -327,7 +337,7 @@ impl Report {
     pub fn new(origin: Origin, findings: Findings, mut directories: Vec<DirEntry>, flags: Vec<Flag>) -> Self {
         directories.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
         let (mut verified, mut claims, mut coverage) = (0, 0, Coverage::default());
-        for entry in &directories {
+        for entry in &mut directories {
             let (hold, all) = entry.verified_claims();
             verified += hold;
             claims += all;
@@ -335,6 +345,10 @@ impl Report {
             coverage.files_seen += entry.coverage.files_seen;
             coverage.bytes += entry.coverage.bytes;
             coverage.bytes_seen += entry.coverage.bytes_seen;
+            coverage.symbols += entry.coverage.symbols;
+            coverage.symbols_seen += entry.coverage.symbols_seen;
+            // They are in the ledger, file by file.
+            entry.reads.clear();
         }
         Self {
             format: REPORT_FORMAT,
@@ -353,9 +367,19 @@ impl Report {
             claims_verified: verified,
             claims,
             coverage,
+            files: Vec::new(),
+            files_unlisted: 0,
+            files_digest: None,
             counters: Counters::default(),
             notes: Vec::new(),
         }
+    }
+
+    /// Takes up what was seen of each file.
+    pub fn set_files(&mut self, (files, unlisted): (Vec<SeenFile>, u64)) {
+        self.files_digest = Some(seen::digest(&files));
+        self.files = files;
+        self.files_unlisted = unlisted;
     }
 
     /// The share of claims that hold; all of them where there is none.

@@ -30,7 +30,7 @@ pub use gateway::{
     News, Objection, Overseer, Recording, Stage, Verdict,
 };
 pub use key_handover::{forbid_dumps, hide_keys};
-pub use luminos_agent::{confinement_words, dir_tools};
+pub use luminos_agent::{TreeOnDisk, confinement_words, dir_tools};
 pub use luminos_models::{
     BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, ServedModel,
     Service, StopReason, UsageDoubt,

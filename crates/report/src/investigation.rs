@@ -4,20 +4,28 @@
 //! All of them are made of [`luminos_core::report::Report`] alone. Its prose was written by a model that had read the
 //! target, so it is trusted no more than the target itself.
 
+mod agents_md;
+mod baseline;
 mod basis;
 mod cited;
 mod html;
 mod json;
 mod markdown;
+mod read;
+mod sarif;
 mod text;
 
+pub use agents_md::{agents_md, with_agents_block};
+pub use baseline::{Comparison, Standing};
 pub use html::html;
 pub use json::write_json;
 pub use markdown::markdown;
+pub use read::{NotAReport, read_json};
+pub use sarif::write_sarif;
 pub use text::{directory, text};
 
 pub(crate) use cited::place_of;
-pub(crate) use json::FlagEntry;
+pub(crate) use json::{FileEntry, FlagEntry};
 pub(crate) use text::flagged;
 
 #[cfg(test)]

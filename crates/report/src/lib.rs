@@ -20,6 +20,7 @@ mod text;
 mod time;
 mod why_skipped;
 
+pub mod coverage;
 pub mod estimate;
 pub mod evaluation;
 pub mod flags;

@@ -146,6 +146,7 @@ fn entry(number: usize) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: None,

@@ -99,7 +99,8 @@ impl Tool for RaiseFlag {
         let text = format!("Flagged `{}` as {}.", path.for_terminal(), severity.word());
         let evidence = evidence.into_iter().map(Evidence::from).collect();
         let directory = session.dir().clone();
-        let flag = Flag { path, finding, severity, rule: None, evidence, directory };
+        let faults = Vec::new();
+        let flag = Flag { path, finding, severity, rule: None, evidence, directory, verified: false, faults };
         Ok(Done::text(text).with(Effect::Flag(flag)))
     }
 }

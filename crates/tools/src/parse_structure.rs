@@ -29,6 +29,8 @@ pub struct Outline {
     pub text: String,
     /// The lines of the file that it shows, each range from its first to its last, counted from 1.
     pub lines: Vec<(u64, u64)>,
+    /// The first line of each type and function of a program.
+    pub symbols: Vec<u64>,
 }
 
 /// The tool.

@@ -141,6 +141,8 @@ fn foreign_link(session: &Session, opened: &Opened) -> Option<Effect> {
         rule: Some("file.foreign-hard-link".to_owned()),
         evidence: Vec::new(),
         directory: session.dir().clone(),
+        verified: false,
+        faults: Vec::new(),
     }))
 }
 

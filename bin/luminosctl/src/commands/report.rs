@@ -1,22 +1,33 @@
 //! How a command prints a report: flags that several commands share.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luminos_core::Failure;
 use luminos_core::evaluation::Evaluation;
+use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::Report;
+use luminos_core::{Exit, Failure};
 use luminos_engine::Investigation;
 use luminos_report::{Detail, Layout, Style, investigation as paper};
 
+use super::run::severity;
+use crate::known;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
 
 /// What a report looks like, and where it goes.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Print the report in this form: text, md, html or json
+    /// Hold the flags against those of this report: an investigation, or a file with a JSON report
+    #[arg(long, value_name = "OLD")]
+    baseline: Option<PathBuf>,
+
+    /// End with code 4 if there is a flag of this severity or a worse one; `critical:new`: that the baseline has not
+    #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
+    fail_on: Option<FailOn>,
+
+    /// Print the report in this form: text, md, html, json or sarif
     #[arg(long, value_name = "FORM", default_value = "text", value_parser = format)]
     format: Format,
 
@@ -44,6 +55,43 @@ enum Format {
     Html,
     /// For programs; docs/report-json.md in the source explains every key.
     Json,
+    /// The flags, for code hosts and editors.
+    Sarif,
+}
+
+/// Which flags make a command end with a code of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FailOn {
+    /// Those of a severity, or a worse one.
+    Any(Severity),
+    /// Those that the baseline does not have.
+    New(Severity),
+}
+
+fn fail_on(word: &str) -> Result<FailOn, String> {
+    match word.split_once(':') {
+        None => severity(word).map(FailOn::Any),
+        Some((word, "new")) => severity(word).map(FailOn::New),
+        Some(_) => Err("use a severity, or a severity and `:new`, such as `critical:new`".to_owned()),
+    }
+}
+
+impl ReportArgs {
+    /// The flags that those of the report are held against. Read before anything is investigated: that may replace the
+    /// very report.
+    pub(crate) fn baseline(&self, session: &mut Session<'_>) -> Result<Option<Vec<Flag>>, Stop> {
+        let Some(old) = &self.baseline else {
+            if matches!(self.fail_on, Some(FailOn::New(_))) {
+                return Err(Failure::usage(
+                    "`:new` says nothing without a report to compare with",
+                    "name one with `--baseline`: `luminosctl show --json -o old.json` writes one",
+                )
+                .into());
+            }
+            return Ok(None);
+        };
+        Ok(Some(known::report_of(old, session)?.flags))
+    }
 }
 
 fn format(word: &str) -> Result<Format, String> {
@@ -52,7 +100,8 @@ fn format(word: &str) -> Result<Format, String> {
         "md" => Ok(Format::Md),
         "html" => Ok(Format::Html),
         "json" => Ok(Format::Json),
-        _ => Err("use text, md, html or json".to_owned()),
+        "sarif" => Ok(Format::Sarif),
+        _ => Err("use text, md, html, json or sarif".to_owned()),
     }
 }
 
@@ -63,14 +112,17 @@ pub(crate) fn layout(session: &Session<'_>) -> Layout {
     Layout { width: session.printer.width().unwrap_or(usual.width), style, ..usual }
 }
 
-/// Prints a report, or writes it into a file.
+/// Prints a report, or writes it into a file; and what became of the flags of a baseline. The exit tells whether there are
+/// flags that the user wanted to be told about by it.
 pub(crate) fn print_report(
     report: &Report,
     investigation: &Investigation,
     args: &ReportArgs,
+    baseline: Option<&[Flag]>,
     detail: Detail,
     session: &mut Session<'_>,
-) -> Result<(), Stop> {
+) -> Result<Exit, Stop> {
+    let compared = baseline.map(|before| paper::Comparison::new(before, &report.flags));
     let format = if args.json { Format::Json } else { args.format };
     let bytes = match format {
         Format::Text => {
@@ -91,10 +143,33 @@ pub(crate) fn print_report(
                 .map_err(|error| Failure::caused_by("cannot put the report in words", &error))?;
             bytes
         }
+        Format::Sarif => {
+            let mut bytes = Vec::new();
+            paper::write_sarif(&mut bytes, report, compared.as_ref())
+                .map_err(|error| Failure::caused_by("cannot put the report in words", &error))?;
+            bytes
+        }
     };
-    let Some(path) = &args.output else { return session.printer.print_bytes(&bytes) };
+    match &args.output {
+        Some(path) => write(path, &bytes, session)?,
+        None => session.printer.print_bytes(&bytes)?,
+    }
+    if let Some(compared) = &compared {
+        session.printer.note(compared.text(&report.flags).trim_end());
+    }
+    let is_flagged = match (args.fail_on, &compared) {
+        (Some(FailOn::New(severity)), Some(compared)) => compared.has_new(&report.flags, severity),
+        (Some(FailOn::Any(severity) | FailOn::New(severity)), _) => {
+            report.worst().is_some_and(|worst| severity <= worst)
+        }
+        (None, _) => false,
+    };
+    Ok(if is_flagged { Exit::Flagged } else { Exit::Done })
+}
+
+fn write(path: &Path, bytes: &[u8], session: &mut Session<'_>) -> Result<(), Stop> {
     let path = session.absolute(path);
-    let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(&bytes));
+    let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(bytes));
     written.map_err(|error| {
         Failure::caused_by(format!("cannot write the report to `{}`", for_terminal(&path)), &error)
     })?;

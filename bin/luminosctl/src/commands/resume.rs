@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use luminos_core::config::{Config, Layer};
-use luminos_core::flag::Severity;
 use luminos_core::spend::Money;
 use luminos_core::{Exit, Failure};
 use luminos_engine::{Meta, OFFLINE};
 use luminos_wire::control::{Request, RunLimits, RunRequest, Walk};
 
 use super::report::ReportArgs;
-use super::run::{Watching, announce, finish, request, run_to_end, severity};
+use super::run::{Watching, announce, finish, request, run_to_end};
 use crate::printer::Stop;
 use crate::session::Session;
 use crate::{daemon, known};
@@ -30,10 +29,6 @@ pub(crate) struct ResumeArgs {
     /// Spend no more than this from now on, in US dollars
     #[arg(long, value_name = "DOLLARS")]
     max_cost: Option<Money>,
-
-    /// End with code 4 if there is a flag of this severity or a worse one
-    #[arg(long, value_name = "SEVERITY", value_parser = severity)]
-    fail_on: Option<Severity>,
 
     #[command(flatten)]
     report: ReportArgs,
@@ -71,8 +66,9 @@ pub(crate) fn run(args: &ResumeArgs, mut session: Session<'_>) -> Result<Exit, S
     }
     let plain = request(&config, &session, meta.target.path(), models);
     let request = RunRequest { limits, walk: walk(&meta, plain.walk), ..plain };
+    let baseline = args.report.baseline(&mut session)?;
     let followed = run_to_end(request, watching, &config, &mut session)?;
-    finish(&followed, &args.report, args.fail_on, &config, &mut session)
+    finish(&followed, &args.report, baseline.as_deref(), &config, &mut session)
 }
 
 /// Only the newest investigation of a target goes on: an older one was replaced on purpose.

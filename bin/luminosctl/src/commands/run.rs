@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use luminos_core::config::Config;
-use luminos_core::flag::Severity;
+use luminos_core::flag::{Flag, Severity};
 use luminos_core::plan::Turns;
 use luminos_core::report::Report;
 use luminos_core::spend::{Money, Tokens};
@@ -75,10 +75,6 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<u64>,
 
-    /// End with code 4 if there is a flag of this severity or a worse one
-    #[arg(long, value_name = "SEVERITY", value_parser = severity)]
-    fail_on: Option<Severity>,
-
     #[command(flatten)]
     report: ReportArgs,
 
@@ -93,6 +89,7 @@ Examples:
   luminosctl run ~/src/x --model ollama/llama3.2   ask a model on this machine
   luminosctl run . --model anthropic/claude-sonnet-5-5 --max-cost 0.50
   luminosctl run . --fail-on critical --quiet      for scripts
+  luminosctl run . --baseline old.json --fail-on critical:new --format sarif -o flags.sarif
 
 Exit codes:
     0  done
@@ -136,8 +133,9 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
         refresh_plan: args.refresh_plan,
         ..request(&config, &session, &target, models)
     };
+    let baseline = args.report.baseline(&mut session)?;
     let followed = run_to_end(request, watching, &config, &mut session)?;
-    let exit = finish(&followed, &args.report, args.fail_on, &config, &mut session)?;
+    let exit = finish(&followed, &args.report, baseline.as_deref(), &config, &mut session)?;
     if is_undecided && watching == Watching::Live && exit != Exit::Interrupted {
         suggest::suggest(&config, &target, &mut session);
     }
@@ -148,7 +146,7 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
 pub(crate) fn finish(
     Followed { investigation, ended }: &Followed,
     args: &ReportArgs,
-    fail_on: Option<Severity>,
+    baseline: Option<&[Flag]>,
     config: &Config,
     session: &mut Session<'_>,
 ) -> Result<Exit, Stop> {
@@ -169,9 +167,9 @@ pub(crate) fn finish(
         Ended::Done | Ended::Partial { .. } => {}
     }
     let (found, report) = report(&config.home, investigation)?;
-    print_report(&report, &found, args, Detail::Usual, session)?;
-    if fail_on.is_some_and(|severity| report.worst().is_some_and(|worst| severity <= worst)) {
-        return Ok(Exit::Flagged);
+    let exit = print_report(&report, &found, args, baseline, Detail::Usual, session)?;
+    if exit == Exit::Flagged {
+        return Ok(exit);
     }
     match ended {
         Ended::Partial { reasons } => {

@@ -54,6 +54,6 @@ pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Sto
         return Ok(Exit::Done);
     }
     let detail = if args.full { Detail::Full } else { Detail::Usual };
-    print_report(&report, &found, &args.report, detail, &mut session)?;
-    Ok(Exit::Done)
+    let baseline = args.report.baseline(&mut session)?;
+    print_report(&report, &found, &args.report, baseline.as_deref(), detail, &mut session)
 }

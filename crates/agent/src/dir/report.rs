@@ -11,6 +11,7 @@ pub(super) fn report(submitted: submission::DirReport, dir: &RelPath) -> DirRepo
     let claim = |text: String, evidence: Vec<Evidence>| Claim {
         text,
         evidence: evidence.into_iter().map(|evidence| located(evidence, dir)).collect(),
+        entries: Vec::new(),
         faults: Vec::new(),
         verified: false,
     };

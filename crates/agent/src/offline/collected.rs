@@ -42,7 +42,11 @@ fn table(file: &FileText) -> Vec<Finding> {
     found.push(Finding { statement, evidence: head.clone() });
     let words = format!("{}; {}", count(table.rows, "row"), columns(&table));
     let last = file.line_count();
-    let evidence = vec![file.cite_lines(1, 1), file.cite_lines(last, last)];
+    let mut evidence = vec![file.cite_lines(1, 1), file.cite_lines(last, last)];
+    // The ends of a range stand somewhere between.
+    let ends = table.columns.iter().take(COLUMNS).flat_map(|column| [&column.smallest, &column.largest]);
+    let ends = ends.flatten().filter_map(|end| Some((file.find(end)?, end)));
+    evidence.extend(ends.map(|(line, end)| file.cite_words(line, end)));
     found.push(Finding { statement: Statement::Holds { path: file.word.clone(), words }, evidence });
     let dated =
         table.columns.iter().find(|column| matches!(column.kind, ColumnKind::Date | ColumnKind::Moment));

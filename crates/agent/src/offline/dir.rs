@@ -6,7 +6,7 @@ use luminos_core::entry::Share;
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::job::{Assignment, DirReport, DirResult, Loan, News, Reception};
 use luminos_core::plan::Turns;
-use luminos_core::proof::Evidence;
+use luminos_core::proof::{Evidence, Symbols};
 use luminos_core::scan::Category;
 use luminos_tools::Root;
 
@@ -49,6 +49,10 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
             let Some(text) = eyes.read(&file_path(&assignment.job.dir, file), file.size) else { continue };
             let seen = look(file, &text, &assignment.job.dir, &assignment.files);
             services.news(News::File(Box::new(seen.entry())));
+            if let Some(source) = &seen.source {
+                let lines = source.symbols.clone();
+                services.news(News::Symbols(Symbols { path: seen.path.clone(), lines }));
+            }
             looked.push(seen);
         }
     }

@@ -18,6 +18,7 @@ impl Finding {
         Claim {
             text: self.statement.sentence(),
             evidence: self.evidence.clone(),
+            entries: Vec::new(),
             faults: Vec::new(),
             verified: false,
         }

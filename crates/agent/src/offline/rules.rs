@@ -66,6 +66,8 @@ impl Found {
             rule: Some(self.rule.id.to_owned()),
             evidence: self.evidence,
             directory: dir.clone(),
+            verified: false,
+            faults: Vec::new(),
         }
     }
 }

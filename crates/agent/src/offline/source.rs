@@ -32,6 +32,8 @@ pub(crate) struct SourceFacts {
     pub(crate) functions: usize,
     /// How many tests.
     pub(crate) tests: usize,
+    /// The first line of each type and function.
+    pub(crate) symbols: Vec<u64>,
     /// Functions that nobody can hold in mind.
     pub(crate) giant: Option<Found>,
 }
@@ -49,6 +51,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         types: source.types.len(),
         functions: source.functions.len(),
         tests: source.tests.len(),
+        symbols: crate::session::symbols(&source),
         giant: functions::look(file, &source),
     })
 }

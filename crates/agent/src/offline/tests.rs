@@ -1,6 +1,8 @@
+use std::collections::BTreeMap;
+
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
 use luminos_core::job::{Assignment, Child, DirReport, DirResult, ListedFile, Loan, News};
-use luminos_core::judge::{Exhibit, Library, judge};
+use luminos_core::judge::{Exhibit, Library, Shown, judge, numbers_of};
 use luminos_core::plan::{Tier, Turns};
 use luminos_core::proof::Served;
 use luminos_core::report::{Findings, Section};
@@ -86,6 +88,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         completeness: report.completeness,
         coverage: Coverage::default(),
         claims: report.claims,
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: None,
@@ -136,7 +139,7 @@ pub(super) fn served(script: &Script) -> Vec<Served> {
     let news = script.news.borrow();
     let served = news.iter().filter_map(|news| match news {
         News::Served(served) => Some(served.clone()),
-        News::Tool(_) | News::Flag(_) | News::File(_) | News::Turn(_) => None,
+        News::Tool(_) | News::Flag(_) | News::File(_) | News::Turn(_) | News::Symbols(_) => None,
     });
     served.flatten().collect()
 }
@@ -172,6 +175,13 @@ impl Library for Shelf<'_> {
         Some(Exhibit { bytes, blob, scanned: Some(blob) })
     }
 
+    fn numbers(&self, path: &RelPath) -> Vec<u64> {
+        let scan = scan(self.0);
+        let file = scan.file_ids().find(|file| scan.file_path(*file) == *path);
+        let record = file.map(|file| scan.file(file));
+        record.map(|record| numbers_of(record.size, u64::from(record.lines))).unwrap_or_default()
+    }
+
     fn has(&self, path: &str) -> bool {
         scan(self.0).file_ids().any(|file| scan(self.0).file_path(file).to_word().ends_with(path))
     }
@@ -188,7 +198,8 @@ fn the_judge_finds_nothing_wrong() {
     let mut claims = 0;
     for entry in entries {
         let report = DirReport { summary: entry.summary, claims: entry.claims, ..DirReport::default() };
-        let judgement = judge(report, &served, &mut Shelf(&target));
+        let shown = Shown { served: &served, entries: &BTreeMap::new() };
+        let judgement = judge(report, shown, &mut Shelf(&target));
         assert_eq!(judgement.faults, Vec::<String>::new());
         claims += judgement.report.claims.len();
     }

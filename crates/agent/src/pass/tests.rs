@@ -48,6 +48,7 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        reads: Vec::new(),
         partial: path == "docs",
         partial_reason: None,
         content_hash: None,
@@ -83,6 +84,8 @@ fn flag(path: &str, severity: Severity) -> Flag {
         rule: None,
         evidence: Vec::new(),
         directory: RelPath::root(),
+        verified: false,
+        faults: Vec::new(),
     }
 }
 

@@ -18,15 +18,15 @@ struct Request {
     bytes: Vec<u8>,
 }
 
-/// What it answers: an outline for a model and the lines it shows, or why there is none.
-type Reply = Result<(String, Vec<(u64, u64)>), String>;
+/// What it answers: an outline for a model, the lines it shows and those of symbols, or why there is none.
+type Reply = Result<(String, Vec<(u64, u64)>, Vec<u64>), String>;
 
 /// The life of a process that parses. Must be the first thing in `main`.
 pub fn parse() -> io::Result<()> {
     serve_parser(|request| {
         let reply: Reply = match rmp_serde::from_slice::<Request>(request) {
             Ok(Request { path, bytes }) => {
-                Parser.outline(&path, &bytes).map(|Outline { text, lines }| (text, lines))
+                Parser.outline(&path, &bytes).map(|Outline { text, lines, symbols }| (text, lines, symbols))
             }
             Err(error) => Err(error.to_string()),
         };
@@ -51,7 +51,7 @@ impl Outlines for Elsewhere {
         let request = rmp_serde::to_vec(&request).map_err(|error| error.to_string())?;
         let reply = self.0.call(&request).map_err(|died| format!("not parsed, because {died}"))?;
         let reply: Reply = rmp_serde::from_slice(&reply).map_err(|error| error.to_string())?;
-        reply.map(|(text, lines)| Outline { text, lines })
+        reply.map(|(text, lines, symbols)| Outline { text, lines, symbols })
     }
 }
 

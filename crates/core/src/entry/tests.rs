@@ -82,7 +82,7 @@ fn low_confidence_comes_least_sure_first() {
 
 #[test]
 fn coverage_is_the_mean_of_files_and_bytes() {
-    let coverage = Coverage { files: 4, files_seen: 1, bytes: 1000, bytes_seen: 750 };
+    let coverage = Coverage { files: 4, files_seen: 1, bytes: 1000, bytes_seen: 750, ..Coverage::default() };
     assert_eq!(coverage.share(), Share::new(0.5).unwrap());
     assert_eq!(Coverage::default().share(), Share::ALL);
 }

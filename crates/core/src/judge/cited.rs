@@ -1,22 +1,78 @@
 //! One claim against the bytes it cites.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Exhibit, Library};
+use super::stated::{self, Grounds};
+use super::text::Text;
+use super::{Exhibit, Library, Shown};
 use crate::Untrusted;
 use crate::entry::Claim;
-use crate::proof::{Evidence, Served};
+use crate::flag::Flag;
+use crate::proof::{Evidence, Served, ToolCallId};
 
 /// What is wrong with a claim; its evidence is completed on the way.
-pub(super) fn check(claim: &mut Claim, served: &[Served], library: &mut impl Library) -> Vec<String> {
-    if claim.evidence.is_empty() {
+pub(super) fn check(claim: &mut Claim, shown: Shown<'_>, library: &mut impl Library) -> Vec<String> {
+    if claim.evidence.is_empty() && claim.entries.is_empty() {
         return vec!["it cites nothing".to_owned()];
     }
-    claim.evidence.iter_mut().filter_map(|evidence| check_one(evidence, served, library).err()).collect()
+    let (mut faults, mut texts) = (Vec::new(), Vec::new());
+    for evidence in &mut claim.evidence {
+        match check_one(evidence, shown.served, library) {
+            Ok(words) => texts.push(words),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    for dir in &claim.entries {
+        match shown.entries.get(dir) {
+            Some(words) => texts.push(words.clone()),
+            None => {
+                faults.push(format!("there is no entry of `{}` below this directory", dir.for_terminal()))
+            }
+        }
+    }
+    if faults.is_empty() {
+        faults.extend(words_fault(&claim.text, &claim.evidence, texts, library));
+    }
+    faults
 }
 
-fn check_one(evidence: &mut Evidence, served: &[Served], library: &mut impl Library) -> Result<(), String> {
+/// What is wrong with a flag; its evidence is completed on the way.
+pub(super) fn check_flag(flag: &mut Flag, served: &[Served], library: &mut impl Library) -> Vec<String> {
+    if flag.evidence.is_empty() {
+        // A rule may be about a path as such. A model has to show what it means.
+        let is_ruled = flag.rule.is_some();
+        return if is_ruled { Vec::new() } else { vec!["it cites nothing".to_owned()] };
+    }
+    let (mut faults, mut texts) = (Vec::new(), vec![flag.path.to_word()]);
+    for evidence in &mut flag.evidence {
+        match check_one(evidence, served, library) {
+            Ok(words) => texts.push(words),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    // The words of a rule are its own, and so is what it counted.
+    if faults.is_empty() && flag.rule.is_none() {
+        faults.extend(words_fault(&flag.finding, &flag.evidence, texts, library));
+    }
+    faults
+}
+
+fn words_fault(
+    sentence: &str,
+    evidence: &[Evidence],
+    texts: Vec<String>,
+    library: &impl Library,
+) -> Option<String> {
+    let numbers = evidence.iter().flat_map(|evidence| library.numbers(&evidence.path)).collect();
+    stated::fault(sentence, &Grounds { texts, evidence, numbers }, |path| library.has(path))
+}
+
+/// Checks one piece of evidence and completes it. Gives the words that it cites.
+fn check_one(
+    evidence: &mut Evidence,
+    served: &[Served],
+    library: &mut impl Library,
+) -> Result<String, String> {
     let shown = evidence.path.for_terminal();
     let Some(exhibit) = library.file(&evidence.path) else {
         return Err(format!("`{shown}` is no file of the target"));
@@ -24,7 +80,20 @@ fn check_one(evidence: &mut Evidence, served: &[Served], library: &mut impl Libr
     if exhibit.scanned.is_some_and(|scanned| scanned != exhibit.blob) {
         return Err(format!("`{shown}` has changed since it was scanned"));
     }
-    let text = Text::of(&exhibit);
+    check_at(evidence, &exhibit, served)
+}
+
+/// Checks a piece of evidence against the file it is about, and completes it. Gives the words that it cites.
+pub(crate) fn check_at(
+    evidence: &mut Evidence,
+    exhibit: &Exhibit,
+    served: &[Served],
+) -> Result<String, String> {
+    let shown = evidence.path.for_terminal();
+    if evidence.blob.is_some_and(|blob| blob != exhibit.blob) {
+        return Err(format!("the hash it gives is not that of `{shown}`"));
+    }
+    let text = Text::of(exhibit);
     let (first, last) = (evidence.start_line, evidence.end_line);
     if first == 0 || last < first {
         return Err(format!("lines {first}–{last} of `{shown}` are no range: lines count from 1"));
@@ -36,21 +105,31 @@ fn check_one(evidence: &mut Evidence, served: &[Served], library: &mut impl Libr
         None => lines,
         Some(quote) => find(&text, quote, &lines, &shown)?,
     };
-    let seen =
-        served.iter().filter(|served| served.path == evidence.path && served.blob == Some(exhibit.blob));
-    let call = covering(seen, &range, &text, (first, last));
-    let Some(call) = call else {
+    if text.is_as_stored() {
+        let found = (range.start as u64, range.end as u64);
+        if evidence.start.zip(evidence.end).is_some_and(|given| given != found) {
+            return Err(format!("the bytes it gives are not those that it cites in `{shown}`"));
+        }
+    }
+    let seen: Vec<&Served> = served
+        .iter()
+        .filter(|served| served.path == evidence.path && served.blob == Some(exhibit.blob))
+        .collect();
+    let wanted = if text.is_as_stored() { (range.start as u64, range.end as u64) } else { (first, last + 1) };
+    let measure = if text.is_as_stored() { Measure::Bytes } else { Measure::Lines };
+    let Some(call) = is_served(&seen, wanted, measure, evidence.call.as_ref()) else {
         return Err(format!(
             "lines {first}–{last} of `{shown}` were never shown to you: read them before you cite them"
         ));
     };
+    let words = text.as_str()[range].to_owned();
     if text.is_as_stored() {
-        evidence.start = Some(range.start as u64);
-        evidence.end = Some(range.end as u64);
+        evidence.start = Some(wanted.0);
+        evidence.end = Some(wanted.1);
     }
     evidence.blob = Some(exhibit.blob);
     evidence.call = Some(call);
-    Ok(())
+    Ok(words)
 }
 
 /// Where a quote stands in the lines it is said to stand in.
@@ -70,98 +149,53 @@ fn find(text: &Text<'_>, quote: &str, lines: &Range<usize>, shown: &str) -> Resu
     })
 }
 
-/// The call that showed all of a range, or the last of those that did so together.
-fn covering<'a>(
-    served: impl Iterator<Item = &'a Served>,
-    range: &Range<usize>,
-    text: &Text<'_>,
-    (first, last): (u64, u64),
-) -> Option<crate::proof::ToolCallId> {
-    let mut pieces: Vec<(u64, u64, &Served)> = if text.is_as_stored() {
-        served.map(|served| (served.start, served.end, served)).collect()
-    } else {
-        // Where the text had to be converted, bytes cannot be compared; lines can.
-        served.map(|served| (served.first_line, served.last_line + 1, served)).collect()
+/// What ranges are compared by. Where a text had to be converted, bytes cannot be compared; lines can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// Bytes of the file.
+    Bytes,
+    /// Lines, the last one excluded.
+    Lines,
+}
+
+/// The call that showed all of a range, or the last of those that did so together. Where one is named, it must have
+/// shown some of it.
+pub(crate) fn is_served(
+    served: &[&Served],
+    (from, to): (u64, u64),
+    measure: Measure,
+    named: Option<&ToolCallId>,
+) -> Option<ToolCallId> {
+    let range = |served: &Served| match measure {
+        Measure::Bytes => (served.start, served.end),
+        Measure::Lines => (served.first_line, served.last_line + 1),
     };
-    let (from, to) =
-        if text.is_as_stored() { (range.start as u64, range.end as u64) } else { (first, last + 1) };
+    let mut pieces: Vec<(u64, u64, &ToolCallId)> = served
+        .iter()
+        .map(|served| {
+            let (start, end) = range(served);
+            (start, end, &served.call)
+        })
+        .collect();
+    if let Some(named) = named
+        && !pieces.iter().any(|(start, end, call)| *call == named && *start <= to && from <= *end)
+    {
+        return None;
+    }
     pieces.sort_by_key(|(start, end, _)| (*start, std::cmp::Reverse(*end)));
     let mut reached = from;
     let mut call = None;
-    for (start, end, served) in pieces {
+    for (start, end, by) in pieces {
         if reached < start {
             break;
         }
         if reached < end {
             reached = end;
-            call = Some(served.call.clone());
+            call = Some(by);
         }
         if to <= reached {
-            return call;
+            return named.or(call).cloned();
         }
     }
     None
-}
-
-/// A file as text: as it is stored where that is UTF-8, else converted the way tools show it.
-struct Text<'a> {
-    text: Cow<'a, str>,
-    is_as_stored: bool,
-    /// Where each line starts.
-    starts: Vec<usize>,
-}
-
-impl<'a> Text<'a> {
-    fn of(exhibit: &'a Exhibit) -> Self {
-        let (text, is_as_stored): (Cow<'a, str>, bool) = match std::str::from_utf8(&exhibit.bytes) {
-            Ok(text) => (text.into(), true),
-            Err(_) => (convert(&exhibit.bytes).into(), false),
-        };
-        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
-        let mut starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
-        if starts.last() == Some(&text.len()) {
-            starts.pop();
-        }
-        Self { text, is_as_stored, starts }
-    }
-
-    fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    fn is_as_stored(&self) -> bool {
-        self.is_as_stored
-    }
-
-    fn line_count(&self) -> usize {
-        self.starts.len()
-    }
-
-    /// The bytes of some lines, without the last line's end.
-    fn lines(&self, first: u64, last: u64) -> Option<Range<usize>> {
-        let (first, last) = (usize::try_from(first).ok()?, usize::try_from(last).ok()?);
-        let start = *self.starts.get(first.checked_sub(1)?)?;
-        if self.starts.len() < last {
-            return None;
-        }
-        let end = self.starts.get(last).copied().unwrap_or(self.text.len());
-        let trimmed = self.text[start..end].trim_end_matches(['\n', '\r']).len();
-        Some(start..start + trimmed)
-    }
-
-    fn line_of(&self, byte: usize) -> usize {
-        self.starts.partition_point(|start| *start <= byte)
-    }
-}
-
-fn convert(bytes: &[u8]) -> String {
-    let wide = |bytes: &[u8], join: fn([u8; 2]) -> u16| {
-        let units = bytes.chunks_exact(2).map(|pair| join([pair[0], pair[1]]));
-        char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{fffd}')).collect()
-    };
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
-        _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
-    }
 }

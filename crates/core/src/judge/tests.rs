@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::entry::{Claim, Coverage};
-use crate::proof::{Evidence, ToolCallId};
+use crate::proof::{Evidence, Symbols, ToolCallId};
 
 const MAIN: &str = "// Starts the server.\nfn main() {\n    serve(8080);\n}\n";
 
@@ -24,6 +24,10 @@ impl Library for Files {
 
     fn has(&self, path: &str) -> bool {
         self.0.contains_key(&RelPath::from(path))
+    }
+
+    fn numbers(&self, path: &RelPath) -> Vec<u64> {
+        self.0.get(path).map(|exhibit| numbers_of(exhibit.bytes.len() as u64, 4)).unwrap_or_default()
     }
 }
 
@@ -57,21 +61,28 @@ fn cites(path: &str, lines: (u64, u64), quote: Option<&str>) -> DirReport {
     let claim = Claim {
         text: "It serves.".to_owned(),
         evidence: vec![evidence],
+        entries: Vec::new(),
         faults: Vec::new(),
         verified: false,
     };
     DirReport { claims: vec![claim], ..DirReport::default() }
 }
 
+static NO_ENTRIES: BTreeMap<RelPath, String> = BTreeMap::new();
+
+fn shown(served: &[Served]) -> Shown<'_> {
+    Shown { served, entries: &NO_ENTRIES }
+}
+
 fn faults(report: DirReport, served: &[Served]) -> Vec<String> {
-    judge(report, served, &mut Files::with("main.rs", MAIN.as_bytes())).faults
+    judge(report, shown(served), &mut Files::with("main.rs", MAIN.as_bytes())).faults
 }
 
 #[test]
 fn a_quote_that_stands_where_it_is_said_to_stand_holds_and_is_pinned() {
     let judged = judge(
         cites("main.rs", (3, 3), Some("serve(8080);")),
-        &whole(),
+        shown(&whole()),
         &mut Files::with("main.rs", MAIN.as_bytes()),
     );
     assert_eq!(judged.verdict(true), Verdict::Accept);
@@ -97,7 +108,13 @@ fn every_lie_is_told_apart() {
         (cites("main.rs", (1, 4), None), vec![served(0, 20, (1, 1)), served(30, 60, (3, 4))]),
         (
             DirReport {
-                claims: vec![Claim { text: "x".into(), evidence: vec![], faults: vec![], verified: true }],
+                claims: vec![Claim {
+                    text: "x".into(),
+                    evidence: vec![],
+                    entries: vec![],
+                    faults: vec![],
+                    verified: true,
+                }],
                 ..DirReport::default()
             },
             whole(),
@@ -130,10 +147,10 @@ fn several_looks_together_show_a_range() {
 fn a_file_that_changed_or_was_read_in_another_state_proves_nothing() {
     let mut files = Files::with("main.rs", MAIN.as_bytes());
     files.0.values_mut().for_each(|exhibit| exhibit.blob = ContentHash([8; 32]));
-    let judged = judge(cites("main.rs", (1, 1), None), &whole(), &mut files);
+    let judged = judge(cites("main.rs", (1, 1), None), shown(&whole()), &mut files);
     assert_eq!(judged.faults, ["claim 1: `main.rs` has changed since it was scanned"]);
     files.0.values_mut().for_each(|exhibit| exhibit.scanned = None);
-    let judged = judge(cites("main.rs", (1, 1), None), &whole(), &mut files);
+    let judged = judge(cites("main.rs", (1, 1), None), shown(&whole()), &mut files);
     assert!(judged.faults[0].contains("never shown"), "{:?}", judged.faults);
 }
 
@@ -141,8 +158,9 @@ fn a_file_that_changed_or_was_read_in_another_state_proves_nothing() {
 fn other_encodings_are_compared_by_lines() {
     let wide: Vec<u8> =
         [0xff, 0xfe].into_iter().chain("eins\nzwei\n".encode_utf16().flat_map(u16::to_le_bytes)).collect();
-    let shown = [served(0, wide.len() as u64, (1, 2))];
-    let judged = judge(cites("main.rs", (2, 2), Some("zwei")), &shown, &mut Files::with("main.rs", &wide));
+    let pieces = [served(0, wide.len() as u64, (1, 2))];
+    let judged =
+        judge(cites("main.rs", (2, 2), Some("zwei")), shown(&pieces), &mut Files::with("main.rs", &wide));
     assert!(judged.faults.is_empty(), "{:?}", judged.faults);
     assert_eq!(judged.report.claims[0].evidence[0].start, None);
 }
@@ -156,8 +174,71 @@ fn who_may_not_mend_is_kept_with_faults() {
 
 #[test]
 fn coverage_counts_each_byte_once() {
-    let shown = [served(0, 50, (1, 2)), served(20, 60, (1, 3)), served(80, 90, (5, 5))];
+    let pieces = [served(0, 50, (1, 2)), served(20, 60, (1, 3)), served(80, 90, (5, 5))];
     let files = [(RelPath::from("main.rs"), 100), (RelPath::from("other.rs"), 100)];
-    let expected = Coverage { files: 2, files_seen: 1, bytes: 200, bytes_seen: 70 };
-    assert_eq!(coverage(files, &shown), expected);
+    let symbols = [
+        Symbols { path: RelPath::from("main.rs"), lines: vec![1, 3, 4, 5] },
+        Symbols { path: RelPath::from("other.rs"), lines: vec![1] },
+    ];
+    let expected =
+        Coverage { files: 2, files_seen: 1, bytes: 200, bytes_seen: 70, symbols: 5, symbols_seen: 3 };
+    assert_eq!(coverage(files, &pieces, &symbols), expected);
+}
+
+#[test]
+fn what_was_filled_in_before_must_be_so() {
+    let changed: [(fn(&mut Evidence), &str); 3] = [
+        (|evidence| evidence.blob = Some(ContentHash([1; 32])), "the hash it gives is not that of `main.rs`"),
+        (|evidence| (evidence.start, evidence.end) = (Some(1), Some(13)), "the bytes it gives"),
+        (|evidence| evidence.call = Some(ToolCallId("other".to_owned())), "were never shown"),
+    ];
+    for (change, words) in changed {
+        let mut report = cites("main.rs", (3, 3), Some("serve(8080);"));
+        change(&mut report.claims[0].evidence[0]);
+        let found = faults(report, &whole());
+        assert!(found.len() == 1 && found[0].contains(words), "{found:?}");
+    }
+}
+
+#[test]
+fn a_sentence_may_rest_on_entries_below() {
+    let mut report = cites("main.rs", (3, 3), None);
+    report.claims[0].text = "It serves on 8080, as `api` says of its 41 routes.".to_owned();
+    report.claims[0].entries = vec![RelPath::from("api")];
+    let entries = BTreeMap::from([(RelPath::from("api"), "`api` has 41 routes.".to_owned())]);
+    let mut files = Files::with("main.rs", MAIN.as_bytes());
+    let pieces = whole();
+    let shown = Shown { served: &pieces, entries: &entries };
+    assert_eq!(judge(report.clone(), shown, &mut files).faults, [""; 0]);
+    let without = judge(report, Shown { entries: &NO_ENTRIES, ..shown }, &mut files);
+    assert_eq!(without.faults, ["claim 1: there is no entry of `api` below this directory"]);
+}
+
+fn flag(rule: Option<&str>, finding: &str, evidence: Vec<Evidence>) -> Flag {
+    Flag {
+        path: RelPath::from("main.rs"),
+        finding: finding.to_owned(),
+        severity: crate::flag::Severity::Concern,
+        rule: rule.map(str::to_owned),
+        evidence,
+        directory: RelPath::root(),
+        verified: false,
+        faults: Vec::new(),
+    }
+}
+
+#[test]
+fn flags_are_claims_too() {
+    let mut files = Files::with("main.rs", MAIN.as_bytes());
+    let mut check = |mut flag: Flag| {
+        judge_flag(&mut flag, &whole(), &mut files);
+        (flag.verified, flag.faults.join("; "))
+    };
+    let cited = |lines, quote| cites("main.rs", lines, Some(quote)).claims.remove(0).evidence;
+    assert!(check(flag(None, "It listens on 8080.", cited((3, 3), "serve(8080)"))).0);
+    assert!(check(flag(Some("x.y"), "It does so 17 times.", cited((3, 3), "serve(8080)"))).0);
+    assert!(check(flag(Some("x.y"), "The file as such.", Vec::new())).0);
+    assert_eq!(check(flag(None, "So I think.", Vec::new())).1, "it cites nothing");
+    assert!(check(flag(None, "It listens on 80.", cited((3, 3), "serve(8080)"))).1.contains("`80`"));
+    assert!(check(flag(Some("x.y"), "x", cited((1, 1), "serve(8080)"))).1.contains("line 3"));
 }

@@ -16,6 +16,8 @@ fn flag(path: &str, severity: Severity) -> Flag {
         rule: None,
         evidence: Vec::new(),
         directory: RelPath::root(),
+        verified: false,
+        faults: Vec::new(),
     }
 }
 
@@ -23,6 +25,7 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
     let claim = |&verified: &bool| Claim {
         text: "It holds.".to_owned(),
         evidence: Vec::new(),
+        entries: Vec::new(),
         faults: Vec::new(),
         verified,
     };
@@ -40,6 +43,7 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
         completeness: None,
         coverage,
         claims: verified.iter().map(claim).collect(),
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: None,
@@ -104,11 +108,15 @@ fn flags_stand_worst_first_and_once() {
 
 #[test]
 fn claims_and_coverage_are_summed_over_the_directories() {
-    let coverage = |files_seen| Coverage { files: 2, files_seen, bytes: 10, bytes_seen: 5 };
+    let coverage =
+        |files_seen| Coverage { files: 2, files_seen, bytes: 10, bytes_seen: 5, ..Coverage::default() };
     let entries = vec![entry("b", &[true, false], coverage(1)), entry("a", &[true], coverage(2))];
     let report = Report::new(Origin::Model, Findings::default(), entries, Vec::new());
     assert_eq!((report.claims_verified, report.claims), (2, 3));
-    assert_eq!(report.coverage, Coverage { files: 4, files_seen: 3, bytes: 20, bytes_seen: 10 });
+    assert_eq!(
+        report.coverage,
+        Coverage { files: 4, files_seen: 3, bytes: 20, bytes_seen: 10, ..Coverage::default() }
+    );
     assert_eq!(report.directories[0].relative_path, RelPath::from("a"));
     assert!(!report.is_partial());
     assert_eq!(

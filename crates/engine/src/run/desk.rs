@@ -201,7 +201,9 @@ impl Desk {
     }
 
     fn begin_scan(&mut self) {
-        let (target, options) = (self.target.clone(), self.walk.clone());
+        let target = self.target.clone();
+        // What was left out belongs into the report, path by path.
+        let options = luminos_scan::Options { explain_skipped: true, ..self.walk.clone() };
         let home = self.store.home().to_owned();
         let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
         let is_whole = !self.is_resumed && !self.refresh_plan && !self.plan_only;

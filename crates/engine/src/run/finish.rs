@@ -1,18 +1,22 @@
 //! Evaluation and report: the end of a run.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use luminos_agent::Synthesis;
-use luminos_core::Untrusted;
+use luminos_agent::{Synthesis, TargetLibrary};
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
+use luminos_core::judge::{judge_findings, judge_flag};
+use luminos_core::proof::Served;
 use luminos_core::report::{Counters, Note, Report};
 use luminos_core::run::{Event, RunEnd, RunNote};
 use luminos_core::scan::DirId;
+use luminos_core::seen::ledger;
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::talk::Pass;
+use luminos_core::{RelPath, Untrusted};
 use luminos_store::{Investigation, Rendering, State, Urgency};
 use luminos_wire::control::Ended;
 
@@ -68,6 +72,13 @@ impl Desk {
         known
     }
 
+    /// Directories that the plan skipped, with the reason.
+    fn not_planned(&self) -> BTreeMap<RelPath, String> {
+        let Some((schedule, dirs)) = self.run.schedule() else { return BTreeMap::new() };
+        let skipped = dirs.ids().filter(|dir| !schedule.of(*dir).is_investigated());
+        skipped.map(|dir| (dirs.path(dir).clone(), schedule.of(dir).reason.clone())).collect()
+    }
+
     /// Flags about what is still there: those of directories that were looked at again are raised again.
     fn current_flags(&self) -> Vec<Flag> {
         let there = |flag: &&Flag| self.entries.contains_key(&flag.directory);
@@ -96,6 +107,7 @@ impl Desk {
         let notes: Vec<String> = self.notes().iter().map(words).collect();
         let (myself, minds) = (self.myself.clone(), self.minds.clone());
         let investigation = self.investigation.clone();
+        let library = self.library();
         // A model sees files one by one only of a small target; the analyst can look through all of them.
         let shows_files = known.len() < 5 || self.minds.mind(Pass::Synthesis) == Mind::Offline;
         tokio::spawn(async move {
@@ -104,7 +116,13 @@ impl Desk {
             let made = tokio::task::spawn_blocking(move || {
                 let dirs: Vec<DirEntry> = known.iter().map(|entry| (**entry).clone()).collect();
                 let files = if shows_files { investigation.file_entries().0 } else { Vec::new() };
-                passes::synthesise(&table, survey.as_ref(), &dirs, &files, &flags, &notes)
+                let mut synthesis =
+                    passes::synthesise(&table, survey.as_ref(), &dirs, &files, &flags, &notes);
+                judge_findings(&mut synthesis.findings, &dirs);
+                // Those of the run are judged with those that only show in the whole.
+                synthesis.flags.splice(0..0, flags);
+                judge_flags(&mut synthesis.flags, &dirs, library.as_deref());
+                synthesis
             });
             match made.await {
                 Ok(synthesis) => drop(myself.cast(Msg::Synthesised(Box::new(synthesis)))),
@@ -119,13 +137,17 @@ impl Desk {
     /// There are words for the whole.
     pub(super) fn synthesised(&mut self, synthesis: Synthesis) {
         let Synthesis { origin, findings, subsystems, flags, failure } = synthesis;
-        self.flags.extend(flags);
+        self.flags = flags;
         if let Some(failure) = failure {
             self.degraded.push(format!("the report was put together without a model: {failure}"));
         }
-        let directories = self.known().iter().map(|entry| (**entry).clone()).collect();
+        let known = self.known();
+        let directories = known.iter().map(|entry| (**entry).clone()).collect();
         let mut report = Report::new(origin, findings, directories, self.current_flags());
         report.subsystems = subsystems;
+        if let Some(scan) = &self.scan {
+            report.set_files(ledger(scan, known.iter().map(Arc::as_ref), &self.not_planned()));
+        }
         self.report = Some(report);
         self.feed(Event::Synthesised);
     }
@@ -298,6 +320,24 @@ impl Desk {
         }
         let digest = self.entries.get(dirs.path(dir)).and_then(|entry| entry.digest);
         digest.map_or(keys::Seen::Missing, keys::Seen::Result)
+    }
+}
+
+/// Checks flags against what loops were shown.
+fn judge_flags(flags: &mut [Flag], dirs: &[DirEntry], library: Option<&TargetLibrary>) {
+    let Some(library) = library else { return };
+    let mut served: HashMap<&RelPath, Vec<Served>> = HashMap::new();
+    let cited: HashSet<RelPath> =
+        flags.iter().flat_map(|flag| &flag.evidence).map(|evidence| evidence.path.clone()).collect();
+    for read in dirs.iter().flat_map(|entry| &entry.reads).filter(|read| cited.contains(&read.path)) {
+        served.entry(&read.path).or_default().push(read.clone());
+    }
+    for flag in flags {
+        let paths: BTreeSet<&RelPath> = flag.evidence.iter().map(|evidence| &evidence.path).collect();
+        let shown: Vec<Served> =
+            paths.into_iter().filter_map(|path| served.get(path)).flatten().cloned().collect();
+        let dir = flag.directory.clone();
+        judge_flag(flag, &shown, &mut library.of(&dir));
     }
 }
 

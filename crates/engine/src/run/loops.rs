@@ -7,8 +7,9 @@ use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
 use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, Opening, Said};
 use luminos_core::judge::coverage;
 use luminos_core::plan::{Allocation, Turns};
-use luminos_core::proof::Served;
+use luminos_core::proof::{Served, Symbols};
 use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
+use luminos_core::seen::compact;
 use luminos_core::spend::{Money, Tokens, Totals, Usage};
 use luminos_core::survey::Survey;
 use luminos_core::talk::{Message, Pass};
@@ -34,6 +35,8 @@ pub(super) struct Loop {
     pub(super) turns: u32,
     /// Turns it may use.
     pub(super) allowed: u32,
+    /// What its files define.
+    pub(super) symbols: Vec<Symbols>,
     /// Everything that tools have shown it.
     pub(super) served: Vec<Served>,
     /// How much of that is in the journal.
@@ -60,6 +63,7 @@ impl Loop {
             turns: 0,
             allowed: allowed.0,
             served: Vec::new(),
+            symbols: Vec::new(),
             journalled: 0,
             revisions: 0,
             usage: Usage::default(),
@@ -236,9 +240,10 @@ fn listed(scan: &Scan, file: FileId) -> ListedFile {
 }
 
 /// What was shown of a directory's own files.
-fn seen_of(scan: &Scan, dir: DirId, served: &[Served]) -> Coverage {
+fn seen_of(scan: &Scan, dir: DirId, work: &Loop) -> Coverage {
     let files = scan.files_of(dir).filter(|file| scan.file(*file).kind == Kind::File);
-    coverage(files.map(|file| (scan.file_path(file), scan.file(file).size)), served)
+    let files = files.map(|file| (scan.file_path(file), scan.file(file).size));
+    coverage(files, &work.served, &work.symbols)
 }
 
 /// What most files of a directory are good for; of its whole subtree where it has none of its own.
@@ -276,8 +281,9 @@ pub(super) fn entry(
         confidence: report.confidence,
         confidence_reason: report.confidence_reason,
         completeness: report.completeness,
-        coverage: seen_of(scan, work.dir, &work.served),
+        coverage: seen_of(scan, work.dir, work),
         claims: report.claims,
+        reads: compact(work.served.clone()),
         partial: partial.is_some(),
         partial_reason: partial,
         content_hash: Some(scan.dir(work.dir).hash),

@@ -1,12 +1,15 @@
 //! A result: judged, sent back to be mended, or stored.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::job::{DirReport, DirResult, JobId, Mind, Reception};
-use luminos_core::judge::{Judgement, Verdict, judge};
+use luminos_core::judge::{Judgement, Shown, Verdict, judge, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
+use luminos_core::scan::DirId;
 use luminos_core::talk::Pass;
 use luminos_core::turns::Posting;
 use luminos_wire::worker::Answer;
@@ -31,15 +34,26 @@ impl Desk {
             }
         };
         let served = work.served.clone();
+        let entries = self.words_below(work.dir);
         let library = self.library();
         let myself = self.myself.clone();
         tokio::task::spawn_blocking(move || {
             let judged = match library {
-                Some(library) => judge(report, &served, &mut library.of(&job.dir)),
+                Some(library) => {
+                    let shown = Shown { served: &served, entries: &entries };
+                    judge(report, shown, &mut library.of(&job.dir))
+                }
                 None => Judgement { report, faults: vec!["the target cannot be read any more".to_owned()] },
             };
             let _ = myself.cast(Msg::Judged { job, question, judged: Box::new(judged), partial });
         });
+    }
+
+    /// What is known of the directories directly below one.
+    fn words_below(&self, dir: DirId) -> BTreeMap<RelPath, String> {
+        let Some(scan) = &self.scan else { return BTreeMap::new() };
+        let entries = scan.children_of(dir).filter_map(|child| self.entries.get(&scan.dir_path(child)));
+        entries.map(|entry| (entry.relative_path.clone(), words_of(entry))).collect()
     }
 
     /// The judge has looked at it.

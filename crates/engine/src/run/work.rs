@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use luminos_core::entry::Stamp;
+use luminos_core::entry::{DirEntry, Stamp};
 use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
 use luminos_core::plan::Turns;
 use luminos_core::run::{Event, Stop};
@@ -137,7 +137,8 @@ impl Desk {
             (_, Some(allocation)) if !allocation.is_investigated() => {
                 Child::Skipped { path, reason: allocation.reason }
             }
-            (Some(entry), _) => Child::Done(Box::new((**entry).clone())),
+            // Its read record is long, and nobody's business but the judge's.
+            (Some(entry), _) => Child::Done(Box::new(DirEntry { reads: Vec::new(), ..(**entry).clone() })),
             (None, _) => Child::Missing { path, reason: "it could not be looked at".to_owned() },
         }
     }
@@ -252,6 +253,10 @@ impl Desk {
                 self.budget.post(Posting::Spend { dir: job.dir.clone(), attempt: job.attempt, turn });
             }
             News::Served(served) => work.served.extend(served),
+            News::Symbols(symbols) => {
+                work.symbols.retain(|known| known.path != symbols.path);
+                work.symbols.push(symbols);
+            }
             News::Tool(line) => {
                 let line = LogLine { directory: &job.dir, timestamp: (self.clock)(), call: &line };
                 drop(self.investigation.log_line(&self.writer, &line));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use luminos_core::ByteSize;
 use luminos_core::report::{Counters, Note, Origin, Report};
+use luminos_core::seen::Extent;
 use luminos_core::spend::Tokens;
 
 use crate::measure::{count, money, number};
@@ -13,6 +14,11 @@ use crate::{prose, time};
 pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
     let counters = &report.counters;
     let mut facts = vec![("claims", claims(report)), ("seen", seen(report))];
+    if 0 < report.coverage.symbols {
+        let symbols = count(report.coverage.symbols, "type or function", "types and functions");
+        facts.push(("symbols", format!("{} of {symbols} seen", number(report.coverage.symbols_seen))));
+    }
+    facts.extend(extents(report).map(|extents| ("files", extents)));
     facts.push(("directories", directories(counters)));
     if 0 < counters.turns || 0 < counters.calls {
         let turns = count(counters.turns, "turn", "turns");
@@ -56,6 +62,24 @@ fn seen(report: &Report) -> String {
         ByteSize(coverage.bytes),
         coverage.share(),
     )
+}
+
+/// How many files were read how far; `None` where nobody kept account.
+fn extents(report: &Report) -> Option<String> {
+    let words = [
+        (Extent::Whole, "read whole"),
+        (Extent::Ranges, "in parts"),
+        (Extent::Metadata, "by name and size only"),
+        (Extent::Skipped, "left out"),
+        (Extent::Unreadable, "unreadable"),
+    ];
+    let of = |extent: Extent| {
+        let unlisted = if extent == Extent::Skipped { report.files_unlisted } else { 0 };
+        unlisted + report.files.iter().filter(|file| file.extent == extent).count() as u64
+    };
+    let counts = words.map(|(extent, words)| (of(extent), words)).into_iter().filter(|(files, _)| 0 < *files);
+    let counts: Vec<String> = counts.map(|(files, words)| format!("{} {words}", number(files))).collect();
+    (!report.files.is_empty()).then(|| counts.join(", "))
 }
 
 fn directories(counters: &Counters) -> String {

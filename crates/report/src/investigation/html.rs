@@ -304,6 +304,7 @@ fn basis_of(out: &mut String, report: &Report) {
         put(out, format_args!("<tr><th scope=\"row\">{word}</th><td>{}</td></tr>\n", text(&fact)));
     }
     out.push_str("</tbody></table>\n");
+    lists::coverage(out, report);
     let notes: Vec<&Note> = report.notes.iter().filter(|note| !matches!(note, Note::Partial(_))).collect();
     if !notes.is_empty() {
         out.push_str("<h3>Notes</h3><ul class=\"notes\">");

@@ -5,6 +5,7 @@
 //! them to programs, and tests compare all three.
 
 mod entries;
+mod seen;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 pub(crate) use self::entries::FlagEntry;
 use self::entries::{ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, SectionEntry, SubsystemEntry};
+pub(crate) use self::seen::FileEntry;
 use super::basis;
 use crate::json::write_json_line;
 
@@ -47,6 +49,10 @@ struct Document<'a> {
     flags: Vec<FlagEntry<'a>>,
     directories: Vec<DirectoryEntry<'a>>,
     totals: TotalsEntry,
+    files: Vec<FileEntry<'a>>,
+    files_unlisted: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files_digest: Option<ContentHash>,
     counters: CountersEntry,
     notes: Vec<NoteEntry<'a>>,
 }
@@ -79,6 +85,9 @@ impl<'a> From<&'a Report> for Document<'a> {
             flags: report.flags.iter().map(FlagEntry::from).collect(),
             directories: report.directories.iter().map(DirectoryEntry::from).collect(),
             totals,
+            files: report.files.iter().map(FileEntry::from).collect(),
+            files_unlisted: report.files_unlisted,
+            files_digest: report.files_digest,
             counters: CountersEntry::from(&report.counters),
             notes: report.notes.iter().map(NoteEntry::from).collect(),
         }

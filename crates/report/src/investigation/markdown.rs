@@ -13,7 +13,8 @@ use luminos_core::flag::Flag;
 use luminos_core::report::{Item, Note, Report, Section};
 use luminos_core::{ByteSize, Untrusted};
 
-use self::marked::{block, cited, indented, inline, link, plain};
+use self::marked::{block, cited, indented, link, plain};
+pub(super) use self::marked::{destination, inline};
 use super::basis;
 use crate::investigation::flagged;
 use crate::measure::{count, number};

@@ -5,6 +5,7 @@ use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{Counters, Findings, Item, Note, Origin, Report, Section, Subsystem};
 use luminos_core::scan::Category;
+use luminos_core::seen::{Extent, Look, SeenFile};
 use luminos_core::spend::{Money, Tokens, Usage};
 use luminos_core::{ContentHash, RelPath};
 
@@ -21,8 +22,16 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
         confidence: Share::new(0.9),
         confidence_reason: None,
         completeness: Share::new(0.8),
-        coverage: Coverage { files: 4, files_seen: 3, bytes: 9_000, bytes_seen: 6_000 },
+        coverage: Coverage {
+            files: 4,
+            files_seen: 3,
+            bytes: 9_000,
+            bytes_seen: 6_000,
+            symbols: 20,
+            symbols_seen: 15,
+        },
         claims: Vec::new(),
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: Some(ContentHash([0x22; 32])),
@@ -47,13 +56,14 @@ pub(crate) fn evidence(path: &str, lines: (u64, u64), quote: Option<&str>) -> Ev
 
 fn claim(text: &str, evidence: Vec<Evidence>, faults: &[&str]) -> Claim {
     let faults: Vec<String> = faults.iter().map(|&fault| fault.to_owned()).collect();
-    Claim { text: text.to_owned(), evidence, verified: faults.is_empty(), faults }
+    Claim { text: text.to_owned(), evidence, entries: Vec::new(), verified: faults.is_empty(), faults }
 }
 
 pub(crate) fn flag(severity: Severity, finding: &str, evidence: Vec<Evidence>) -> Flag {
     let path = evidence.first().map_or_else(RelPath::root, |evidence| evidence.path.clone());
     let directory = path.parent().unwrap_or_default();
-    Flag { path, finding: finding.to_owned(), severity, rule: None, evidence, directory }
+    let finding = finding.to_owned();
+    Flag { path, finding, severity, rule: None, evidence, directory, verified: true, faults: Vec::new() }
 }
 
 fn text(text: &str) -> Vec<Item> {
@@ -71,6 +81,7 @@ pub(crate) fn report() -> Report {
     report.target = "parcel".to_owned();
     report.path = "/home/ada/parcel".to_owned();
     report.content_hash = Some(ContentHash([0x3f; 32]));
+    report.set_files((files(), 3));
     report.made_at = Stamp("2026-11-16T07:05:09Z".to_owned());
     let models = [("dir", "anthropic/claude-haiku-4-5"), ("synthesis", "anthropic/claude-opus-4-5")];
     report.models = models.map(|(pass, model)| (pass.to_owned(), model.to_owned())).into();
@@ -215,7 +226,13 @@ fn entries() -> Vec<DirEntry> {
             partial_reason: Some("the limit of $2.50 was reached after 4 of 10 turns".to_owned()),
             confidence: Share::new(0.4),
             confidence_reason: Some("half of the files were not read".to_owned()),
-            coverage: Coverage { files: 6, files_seen: 2, bytes: 30_000, bytes_seen: 4_096 },
+            coverage: Coverage {
+                files: 6,
+                files_seen: 2,
+                bytes: 30_000,
+                bytes_seen: 4_096,
+                ..Coverage::default()
+            },
             ..entry("src/domain", "The rules: parcels, couriers, refunds.")
         },
         DirEntry {
@@ -230,6 +247,44 @@ fn entries() -> Vec<DirEntry> {
             confidence: None,
             completeness: None,
             ..entry("web", "The page on which customers follow a parcel.")
+        },
+    ]
+}
+
+/// A file of each fate.
+fn files() -> Vec<SeenFile> {
+    let file = |path: &str, extent: Extent, size: u64, bytes_seen: u64| SeenFile {
+        path: RelPath::from(path),
+        extent,
+        size,
+        lines: size / 30,
+        bytes_seen,
+        reason: None,
+        blob: (0 < bytes_seen).then_some(ContentHash([0x55; 32])),
+        looks: Vec::new(),
+    };
+    let look = |dir: Option<&str>, end: u64| Look {
+        dir: dir.map(RelPath::from),
+        start: 0,
+        end,
+        first_line: 1,
+        last_line: end / 30,
+        call: ToolCallId("call-7".to_owned()),
+    };
+    vec![
+        SeenFile {
+            reason: Some("always left out (--keep NAME looks inside)".to_owned()),
+            ..file(".git", Extent::Skipped, 0, 0)
+        },
+        SeenFile {
+            reason: Some("not read: Permission denied".to_owned()),
+            ..file("deploy/key.pem", Extent::Unreadable, 1_700, 0)
+        },
+        SeenFile { reason: Some("symlink".to_owned()), ..file("src/latest", Extent::Metadata, 0, 0) },
+        SeenFile { looks: vec![look(None, 900)], ..file("src/main.rs", Extent::Whole, 900, 900) },
+        SeenFile {
+            looks: vec![look(None, 300), look(Some(""), 1_200)],
+            ..file("src/routes/upload.rs", Extent::Ranges, 4_800, 1_200)
         },
     ]
 }
@@ -296,6 +351,7 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
     let claim = |index: usize| Claim {
         text: words(index),
         evidence: vec![evidence(index), evidence(index + 1)],
+        entries: vec![path(index)],
         faults: vec![words(index)],
         verified: index.is_multiple_of(2),
     };
@@ -311,6 +367,8 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
     let flags = (0..texts.len()).map(|index| Flag {
         rule: Some(words(index + 1)),
         path: path(index),
+        verified: false,
+        faults: vec![words(index)],
         ..flag(Severity::ALL[index % 3], &words(index), vec![evidence(index), evidence(index + 2)])
     });
     let strange =

@@ -73,6 +73,7 @@ fn dir_entry(path: &[u8]) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: None,
@@ -108,6 +109,8 @@ fn flag(finding: &str) -> Flag {
         rule: None,
         evidence: Vec::new(),
         directory: RelPath::root(),
+        verified: false,
+        faults: Vec::new(),
     }
 }
 

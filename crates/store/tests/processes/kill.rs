@@ -38,6 +38,7 @@ fn entry(number: u64, version: u64) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        reads: Vec::new(),
         partial: false,
         partial_reason: None,
         content_hash: None,
@@ -55,6 +56,8 @@ fn flag(name: &str) -> Flag {
         rule: None,
         evidence: Vec::new(),
         directory: RelPath::root(),
+        verified: false,
+        faults: Vec::new(),
     }
 }
 

@@ -248,21 +248,22 @@ fn flags_wishes_and_checkpoints_are_handed_on() {
     let came = call(&mut session, "flag", arguments);
     let [Effect::Flag(flag)] = &came.effects[..] else { panic!("{came:?}") };
     insta::assert_json_snapshot!(flag, @r#"
+{
+  "path": "src/key.pem",
+  "finding": "A private key.",
+  "severity": "critical",
+  "evidence": [
     {
       "path": "src/key.pem",
-      "finding": "A private key.",
-      "severity": "critical",
-      "evidence": [
-        {
-          "path": "src/key.pem",
-          "start_line": 1,
-          "end_line": 1,
-          "quote": "x"
-        }
-      ],
-      "directory": "src"
+      "start_line": 1,
+      "end_line": 1,
+      "quote": "x"
     }
-    "#);
+  ],
+  "directory": "src",
+  "verified": false
+}
+"#);
     insta::assert_snapshot!(came.text, @"Flagged `src/key.pem` as critical.");
     let missing = json!({"path":"src/none","finding":"x","severity":"info"});
     insta::assert_snapshot!(refused(&mut session, "flag", missing), @"`src/none`: there is nothing of that name. Use list_directory to see what there is.");
@@ -378,7 +379,7 @@ fn parse(path: &RelPath, bytes: &[u8]) -> Result<crate::Outline, String> {
         return Err("Not parsed, because nothing is known about such files. Use read_file.".to_owned());
     }
     let text = format!("{} bytes\nfn main() 2–3", bytes.len());
-    Ok(crate::Outline { text, lines: vec![(2, 3), (9, 9)] })
+    Ok(crate::Outline { text, lines: vec![(2, 3), (9, 9)], symbols: Vec::new() })
 }
 
 #[test]

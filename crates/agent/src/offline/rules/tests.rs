@@ -2,10 +2,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use luminos_core::entry::Claim;
 use luminos_core::flag::{Flag, Severity};
-use luminos_core::job::DirReport;
-use luminos_core::judge::judge;
+use luminos_core::judge::judge_flag;
 use tempfile::TempDir;
 
 use super::table;
@@ -21,23 +19,12 @@ fn flags_of(files: &[(&str, &str)]) -> Vec<Flag> {
 
 fn flags_in(target: &TempDir) -> Vec<Flag> {
     let (script, synthesis) = investigate_all(target);
-    let flags = [script.flags(), synthesis.flags].concat();
+    let mut flags = [script.flags(), synthesis.flags].concat();
     // What a flag cites is held to the same measure as a claim.
-    let report = DirReport {
-        summary: String::new(),
-        claims: flags
-            .iter()
-            .filter(|flag| !flag.evidence.is_empty())
-            .map(|flag| Claim {
-                text: flag.finding.clone(),
-                evidence: flag.evidence.clone(),
-                faults: Vec::new(),
-                verified: false,
-            })
-            .collect(),
-        ..DirReport::default()
-    };
-    assert_eq!(judge(report, &served(&script), &mut Shelf(target)).faults, Vec::<String>::new());
+    for flag in &mut flags {
+        judge_flag(flag, &served(&script), &mut Shelf(target));
+        assert_eq!(flag.faults, Vec::<String>::new());
+    }
     flags
 }
 

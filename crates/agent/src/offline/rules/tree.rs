@@ -54,6 +54,8 @@ fn flag(rule: &Rule, severity: Severity, path: RelPath, finding: String) -> Flag
         rule: Some(rule.id.to_owned()),
         evidence: Vec::new(),
         directory: RelPath::root(),
+        verified: false,
+        faults: Vec::new(),
     }
 }
 

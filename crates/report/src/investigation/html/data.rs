@@ -11,6 +11,7 @@ use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::Evidence;
 use luminos_core::report::Report;
+use luminos_core::seen::{Extent, SeenFile};
 use luminos_core::spend::Money;
 use luminos_core::{RelPath, Untrusted};
 use serde::Serialize;
@@ -37,6 +38,12 @@ struct Dir {
     s: String,
     /// Files in it, files seen, bytes in them, bytes seen.
     c: [u64; 4],
+    /// Types and functions in them, and those seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    y: Option<[u64; 2]>,
+    /// What was seen of each file in it: its name, a number for how much of it, its size, why not more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<(String, u8, u64, String)>,
     /// Its entries, and what most of them are.
     n: u64,
     k: &'static str,
@@ -106,8 +113,15 @@ pub(super) fn json(report: &Report, evaluation: Option<&Evaluation>) -> String {
         .directories
         .iter()
         .map(|entry| dir(entry, above(&entry.relative_path), evaluated.get(&entry.relative_path).copied()));
+    let mut dirs: Vec<Dir> = dirs.collect();
+    for file in &report.files {
+        let Ok(number) = usize::try_from(nearest(&numbers, file.path.parent())) else { continue };
+        if let Some(dir) = dirs.get_mut(number) {
+            dir.files.push(seen(file, &dir.p));
+        }
+    }
     let flags = report.flags.iter().map(|flag| flagged(flag, nearest(&numbers, Some(flag.path.clone()))));
-    let data = Data { dirs: dirs.collect(), flags: flags.collect() };
+    let data = Data { dirs, flags: flags.collect() };
     // `<` and `&` occur inside of strings only.
     let json = serde_json::to_string(&data).unwrap_or_default();
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
@@ -134,6 +148,8 @@ fn dir(entry: &DirEntry, above: i64, evaluation: Option<&DirEvaluation>) -> Dir 
         u: above,
         s: prose::lines(&entry.summary).join("\n"),
         c: [coverage.files, coverage.files_seen, coverage.bytes, coverage.bytes_seen],
+        y: (0 < coverage.symbols).then_some([coverage.symbols, coverage.symbols_seen]),
+        files: Vec::new(),
         n: entry.child_count,
         k: entry.dominant_category.name(),
         sure: entry.confidence.map(|share| share.rounded().get()),
@@ -151,6 +167,20 @@ fn dir(entry: &DirEntry, above: i64, evaluation: Option<&DirEvaluation>) -> Dir 
             .filter(|cost| Money::default() < *cost)
             .map(crate::measure::money),
     }
+}
+
+/// A file by its name in the directory.
+fn seen(file: &SeenFile, dir: &str) -> (String, u8, u64, String) {
+    let path = file.path.for_terminal();
+    let name = path.strip_prefix(dir).and_then(|rest| rest.strip_prefix('/')).unwrap_or(&path).to_owned();
+    let extent = match file.extent {
+        Extent::Whole => 0,
+        Extent::Ranges => 1,
+        Extent::Metadata => 2,
+        Extent::Skipped => 3,
+        Extent::Unreadable => 4,
+    };
+    (name, extent, file.size, file.reason.as_deref().map(prose::one_line).unwrap_or_default())
 }
 
 fn claimed(claim: &Claim) -> Claimed {

@@ -4,6 +4,7 @@ use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::evaluation::Evaluation;
 use luminos_core::flag::Flag;
 use luminos_core::report::Report;
+use luminos_core::seen::Extent;
 use luminos_core::{ByteSize, Untrusted};
 
 use super::paragraphs::{block, inline, lines, text};
@@ -135,6 +136,38 @@ fn claim(out: &mut String, claim: &Claim) {
         put(out, format_args!("<pre>{}</pre>", lines(quote)));
     }
     out.push_str("</li>");
+}
+
+/// How much of the files was seen, over all.
+pub(super) fn coverage(out: &mut String, report: &Report) {
+    if report.files.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<h3>Coverage</h3><div class=\"scroll\"><table class=\"grid\"><thead><tr><th scope=\"col\">seen</th>\
+                  <th scope=\"col\">files</th><th scope=\"col\">bytes</th></tr></thead><tbody>\n",
+    );
+    let words = [
+        (Extent::Whole, "read whole"),
+        (Extent::Ranges, "read in parts"),
+        (Extent::Metadata, "name, size and kind only"),
+        (Extent::Skipped, "left out by a rule"),
+        (Extent::Unreadable, "could not be read"),
+    ];
+    for (extent, words) in words {
+        let of = report.files.iter().filter(|file| file.extent == extent);
+        let unlisted = if extent == Extent::Skipped { report.files_unlisted } else { 0 };
+        let (files, bytes) = of.fold((unlisted, 0), |(files, bytes), file| (files + 1, bytes + file.size));
+        let bytes = ByteSize(bytes);
+        put(out, format_args!("<tr><td>{words}</td><td>{}</td><td>{bytes}</td></tr>\n", number(files)));
+    }
+    out.push_str("</tbody></table></div>\n");
+    let coverage = report.coverage;
+    if 0 < coverage.symbols {
+        let seen = number(coverage.symbols_seen);
+        let symbols = count(coverage.symbols, "type or function", "types and functions");
+        put(out, format_args!("<p class=\"faint\">{seen} of {symbols} were seen.</p>\n"));
+    }
 }
 
 pub(super) fn plan(out: &mut String, evaluation: &Evaluation) {

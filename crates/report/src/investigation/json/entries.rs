@@ -53,16 +53,19 @@ pub(super) struct ClaimEntry<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     faults: &'a [String],
     evidence: Vec<EvidenceEntry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    entries: Vec<Path>,
 }
 
 impl<'a> From<&'a Claim> for ClaimEntry<'a> {
     fn from(claim: &'a Claim) -> Self {
-        let Claim { text, evidence, faults, verified } = claim;
+        let Claim { text, evidence, entries, faults, verified } = claim;
         Self {
             text,
             verified: *verified,
             faults,
             evidence: evidence.iter().map(EvidenceEntry::from).collect(),
+            entries: entries.iter().map(Path::of).collect(),
         }
     }
 }
@@ -121,21 +124,27 @@ pub(crate) struct FlagEntry<'a> {
     #[serde(flatten)]
     path: Path,
     finding: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<&'a str>,
+    rule: &'a str,
+    fingerprint: ContentHash,
     directory: Path,
+    verified: bool,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    faults: &'a [String],
     evidence: Vec<EvidenceEntry<'a>>,
 }
 
 impl<'a> From<&'a Flag> for FlagEntry<'a> {
     fn from(flag: &'a Flag) -> Self {
-        let Flag { path, finding, severity, rule, evidence, directory } = flag;
+        let Flag { path, finding, severity, rule: _, evidence, directory, verified, faults } = flag;
         Self {
             severity: severity.word(),
             path: Path::of(path),
             finding,
-            rule: rule.as_deref(),
+            rule: flag.rule_id(),
+            fingerprint: flag.fingerprint(),
             directory: Path::of(directory),
+            verified: *verified,
+            faults,
             evidence: evidence.iter().map(EvidenceEntry::from).collect(),
         }
     }
@@ -147,13 +156,16 @@ pub(super) struct CoverageEntry {
     files_seen: u64,
     bytes: u64,
     bytes_seen: u64,
+    symbols: u64,
+    symbols_seen: u64,
     share: f64,
 }
 
 impl From<Coverage> for CoverageEntry {
     fn from(coverage: Coverage) -> Self {
-        let Coverage { files, files_seen, bytes, bytes_seen } = coverage;
-        Self { files, files_seen, bytes, bytes_seen, share: coverage.share().get() }
+        let Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen } = coverage;
+        let share = coverage.share().get();
+        Self { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, share }
     }
 }
 
@@ -177,6 +189,7 @@ pub(super) struct DirectoryEntry<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notable_files: Vec<Path>,
     claims: Vec<ClaimEntry<'a>>,
+    verified_share: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     content_hash: Option<ContentHash>,
     made_at: &'a str,
@@ -184,6 +197,7 @@ pub(super) struct DirectoryEntry<'a> {
 
 impl<'a> From<&'a DirEntry> for DirectoryEntry<'a> {
     fn from(entry: &'a DirEntry) -> Self {
+        let (verified, claims) = entry.verified_claims();
         Self {
             path: Path::of(&entry.relative_path),
             entries: entry.child_count,
@@ -197,6 +211,7 @@ impl<'a> From<&'a DirEntry> for DirectoryEntry<'a> {
             partial_reason: entry.partial_reason.as_deref(),
             notable_files: entry.notable_files.iter().map(Path::of).collect(),
             claims: entry.claims.iter().map(ClaimEntry::from).collect(),
+            verified_share: Share::of(verified, claims).rounded().get(),
             content_hash: entry.content_hash,
             made_at: &entry.cached_at.0,
         }

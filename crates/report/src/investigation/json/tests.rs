@@ -25,6 +25,8 @@ fn everything() -> Report {
     let mut report = sample::report();
     report.directories.push(sample::entry(&"long/".repeat(900), "Far down."));
     report.findings.claims[0].evidence[0].path = RelPath::new(*b"src/\xff");
+    report.findings.claims[0].entries = vec![RelPath::from("src")];
+    report.flags[0].faults = vec!["it does not stand there".to_owned()];
     report
 }
 
@@ -145,6 +147,8 @@ fn a_claim_carries_all_that_is_needed_to_check_it_again() {
     "files_seen": 3,
     "bytes": 9000,
     "bytes_seen": 6000,
+    "symbols": 20,
+    "symbols_seen": 15,
     "share": 0.71
   },
   "partial": false,
@@ -198,6 +202,7 @@ fn a_claim_carries_all_that_is_needed_to_check_it_again() {
       ]
     }
   ],
+  "verified_share": 0.5,
   "content_hash": "2222222222222222222222222222222222222222222222222222222222222222",
   "made_at": "2026-11-16T07:01:00Z"
 }
@@ -329,9 +334,11 @@ fn the_rest_of_a_document() {
       "path": "deploy/values.yaml",
       "finding": "A database password is kept in the repository.",
       "rule": "secret.password",
+      "fingerprint": "1c2204ef243cbdd780f0cfd886b8cfad1ef1a10976a48407d70eb51feb185926",
       "directory": {
         "path": "deploy"
       },
+      "verified": true,
       "evidence": [
         {
           "path": "deploy/values.yaml",
@@ -349,9 +356,12 @@ fn the_rest_of_a_document() {
       "severity": "concern",
       "path": "src/routes/upload.rs",
       "finding": "Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it.",
+      "rule": "model.finding",
+      "fingerprint": "99a7eb2aff21fd0ce179c0b2f8e63d827ea592eef07c8c6fd5c220377f10d336",
       "directory": {
         "path": "src/routes"
       },
+      "verified": true,
       "evidence": [
         {
           "path": "src/routes/upload.rs",
@@ -374,9 +384,12 @@ fn the_rest_of_a_document() {
       "severity": "info",
       "path": ".",
       "finding": "The licence file is missing.",
+      "rule": "model.finding",
+      "fingerprint": "31be9b226416e71c9bc21d2af2c031f637be7c9df574ab26f7b9df2836b34de3",
       "directory": {
         "path": "."
       },
+      "verified": true,
       "evidence": []
     }
   ],
@@ -390,9 +403,83 @@ fn the_rest_of_a_document() {
       "files_seen": 20,
       "bytes": 84000,
       "bytes_seen": 40096,
+      "symbols": 120,
+      "symbols_seen": 90,
       "share": 0.57
     }
   },
+  "files": [
+    {
+      "path": ".git",
+      "seen": "skipped",
+      "size": 0,
+      "lines": 0,
+      "bytes_seen": 0,
+      "reason": "always left out (--keep NAME looks inside)"
+    },
+    {
+      "path": "deploy/key.pem",
+      "seen": "unreadable",
+      "size": 1700,
+      "lines": 56,
+      "bytes_seen": 0,
+      "reason": "not read: Permission denied"
+    },
+    {
+      "path": "src/latest",
+      "seen": "metadata",
+      "size": 0,
+      "lines": 0,
+      "bytes_seen": 0,
+      "reason": "symlink"
+    },
+    {
+      "path": "src/main.rs",
+      "seen": "whole",
+      "size": 900,
+      "lines": 30,
+      "bytes_seen": 900,
+      "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+      "looks": [
+        {
+          "start_byte": 0,
+          "end_byte": 900,
+          "start_line": 1,
+          "end_line": 30,
+          "call": "call-7"
+        }
+      ]
+    },
+    {
+      "path": "src/routes/upload.rs",
+      "seen": "ranges",
+      "size": 4800,
+      "lines": 160,
+      "bytes_seen": 1200,
+      "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+      "looks": [
+        {
+          "start_byte": 0,
+          "end_byte": 300,
+          "start_line": 1,
+          "end_line": 10,
+          "call": "call-7"
+        },
+        {
+          "directory": {
+            "path": "."
+          },
+          "start_byte": 0,
+          "end_byte": 1200,
+          "start_line": 1,
+          "end_line": 40,
+          "call": "call-7"
+        }
+      ]
+    }
+  ],
+  "files_unlisted": 3,
+  "files_digest": "a788308a3ccb27a43e6d5573f993dfd18157579ea84f666a1ce7dc0cad782e85",
   "counters": {
     "files": 1204,
     "bytes": 7340032,

@@ -30,8 +30,42 @@ pub(super) fn diagram(items: &[Item]) -> Option<String> {
     let mut lines = vec!["```mermaid".to_owned(), "graph LR".to_owned()];
     lines.extend(boxes.iter().enumerate().map(|(number, label)| format!("  p{number}[\"{label}\"]")));
     lines.extend(arrows.iter().map(|(from, to)| format!("  p{from} --> p{to}")));
+    // A diagram that does not parse shows as an error on the page; then none is better.
+    if !parses(&lines[1..]) {
+        return None;
+    }
     lines.push("```".to_owned());
     Some(lines.join("\n"))
+}
+
+/// Reads a diagram as Mermaid does, as far as ours go: a direction, boxes with quoted labels, arrows between boxes that
+/// are there.
+fn parses(lines: &[String]) -> bool {
+    let Some((first, rest)) = lines.split_first() else { return false };
+    let number = |name: &str| name.strip_prefix('p').and_then(|digits| digits.parse::<usize>().ok());
+    let mut boxes = 0;
+    let mut arrows = 0;
+    for line in rest {
+        let Some(line) = line.strip_prefix("  ") else { return false };
+        if let Some((from, to)) = line.split_once(" --> ") {
+            let is_there = |name: &str| number(name).is_some_and(|number| number < boxes);
+            if !is_there(from) || !is_there(to) {
+                return false;
+            }
+            arrows += 1;
+            continue;
+        }
+        let Some((name, label)) = line.split_once("[\"") else { return false };
+        let Some(label) = label.strip_suffix("\"]") else { return false };
+        // Boxes stand before arrows, each once; a label says something and means nothing else.
+        let is_plain =
+            !label.trim().is_empty() && !label.contains(['"', '[', ']', '<', '>', '#', ';', '`', '\n']);
+        if arrows != 0 || number(name) != Some(boxes) || !is_plain {
+            return false;
+        }
+        boxes += 1;
+    }
+    first == "graph LR" && 0 < arrows
 }
 
 /// The number of the box with a label, which is a new one where there is none yet.
@@ -72,6 +106,24 @@ mod tests {
           p1 --> p2
         ```
         "#);
+    }
+
+    #[test]
+    fn only_what_parses_is_drawn() {
+        let check = |text: &str| parses(&text.lines().map(str::to_owned).collect::<Vec<_>>());
+        assert!(check("graph LR\n  p0[\"a\"]\n  p1[\"b\"]\n  p0 --> p1"));
+        for broken in [
+            "",
+            "graph TD\n  p0[\"a\"]\n  p0 --> p0",
+            "graph LR\n  p0[\"a\"]",
+            "graph LR\n  p0[\"a\"]\n  p0 --> p1",
+            "graph LR\n  p0[\"a\"b\"]\n  p0 --> p0",
+            "graph LR\n  p0[\" \"]\n  p0 --> p0",
+            "graph LR\n  p1[\"a\"]\n  p1 --> p1",
+            "graph LR\n  p0[\"a\"]\n  p0 --> p0\n  click p0",
+        ] {
+            assert!(!check(broken), "{broken}");
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ fn escaped(line: &str) -> String {
 
 /// A text on one line, in which single words between backticks are code: models write so, and nothing inside of code
 /// means anything.
-pub(super) fn inline(text: &str) -> String {
+pub(in crate::investigation) fn inline(text: &str) -> String {
     let text = prose::one_line(text);
     let is_paired = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
     if !is_paired {
@@ -124,7 +124,7 @@ fn linked(words: &str, path: &RelPath, anchor: &str) -> String {
 }
 
 /// Where a path leads from the target: `None` for one that a page would take for another place, or that leads out.
-fn destination(path: &RelPath) -> Option<String> {
+pub(in crate::investigation) fn destination(path: &RelPath) -> Option<String> {
     let mut names = path.as_bytes().split(|&byte| byte == b'/');
     if path.is_root() || names.any(|name| matches!(name, b"" | b"." | b"..")) {
         return None;

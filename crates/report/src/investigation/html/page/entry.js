@@ -73,12 +73,29 @@ function factsOf(dir) {
   const facts = [counted(dir.n, 'entry', 'entries'), `mostly ${dir.k}`, `${bytes(dir.own.bytes)} directly in it`];
   if (dir.below.length) facts.push(`${bytes(dir.all.bytes)} in all`);
   facts.push(`${percent(dir.own.seen, dir.own.bytes)} seen`);
+  if (dir.y) facts.push(`${percent(dir.y[1], dir.y[0])} of ${counted(dir.y[0], 'symbol', 'symbols')}`);
   if (dir.rated !== undefined) facts.push(`rated itself ${percent(dir.rated, 1)} complete`);
   if (dir.sure !== undefined) facts.push(`${percent(dir.sure, 1)} sure`);
   if (dir.t) facts.push(counted(dir.t[1], 'turn', 'turns'));
   if (dir.tokens) facts.push(counted(dir.tokens, 'token', 'tokens'));
   if (dir.cost) facts.push(dir.cost);
   return facts.join(' · ');
+}
+
+// What was seen of each file in a directory; made when somebody wants to see it.
+const EXTENTS = ['read whole', 'read in parts', 'name and size only', 'left out', 'unreadable'];
+function filesOf(dir) {
+  const counts = EXTENTS.map((words, extent) => [dir.files.filter((file) => file[1] === extent).length, words]);
+  const words = counts.filter(([count]) => count).map(([count, how]) => `${grouped(count)} ${how}`).join(' · ');
+  const details = make('details', 'rest', make('summary', '', `${counted(dir.files.length, 'file', 'files')}: ${words}`));
+  details.addEventListener('toggle', () => {
+    if (details.childElementCount !== 1) return;
+    const into = make('div');
+    details.append(into);
+    pages(into, dir.files, ([name, extent, size, why]) => make('p', 'seen', make('code', '', name),
+      ` ${bytes(size)} · ${EXTENTS[extent]}${why ? `: ${why}` : ''}`), '', '');
+  });
+  return details;
 }
 
 // All that is known about a directory.
@@ -93,6 +110,7 @@ function entry(dir) {
     dir.see.forEach((path, index) => files.append(index ? ', ' : '', make('code', '', path)));
     whole.append(files);
   }
+  if (dir.files) whole.append(filesOf(dir));
   if (dir.flags.length) {
     const flags = make('ul', 'flags');
     dir.flags.slice(0, PAGE).forEach((flag) => flags.append(flagged(flag)));

@@ -1,0 +1,461 @@
+//! A report for programs, read back: whoever was sent the document can look at it and check it, without the state
+//! directory that it came from.
+//!
+//! What the document does not carry (turns of the plan, keys of entries) is left as nothing. Unknown keys are ignored:
+//! a newer program may write more.
+
+use std::collections::BTreeMap;
+
+use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Share, Stamp};
+use luminos_core::flag::{Flag, Severity};
+use luminos_core::proof::{Evidence, ToolCallId};
+use luminos_core::report::{
+    Counters, Findings, Item, Note, Origin, REPORT_FORMAT, Report, Section, Subsystem,
+};
+use luminos_core::scan::Category;
+use luminos_core::seen::{Extent, Look, SeenFile};
+use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::{ContentHash, RelPath};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::json::SCHEMA;
+
+/// Why something is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAReport {
+    /// It is no JSON, or ends too early.
+    #[error("it is not JSON, or was cut off")]
+    Json(#[source] serde_json::Error),
+    /// It is JSON, but another document.
+    #[error("it is not a report: its schema is {}", .0.as_deref().unwrap_or("missing"))]
+    Schema(Option<String>),
+    /// It says that it is a report, and does not look like one.
+    #[error("it does not have the shape of a report")]
+    Shape(#[source] serde_json::Error),
+}
+
+/// Reads a report for programs.
+pub fn read_json(bytes: &[u8]) -> Result<Report, NotAReport> {
+    let document: Value = serde_json::from_slice(bytes).map_err(NotAReport::Json)?;
+    let schema = document.get("schema").and_then(Value::as_str);
+    if schema != Some(SCHEMA) {
+        return Err(NotAReport::Schema(
+            schema.map(|word| luminos_core::Untrusted::new(word.as_bytes()).for_terminal()),
+        ));
+    }
+    let document: Document = serde_json::from_value(document).map_err(NotAReport::Shape)?;
+    Ok(document.into())
+}
+
+#[derive(Deserialize)]
+struct Document {
+    investigation: String,
+    target: String,
+    path: String,
+    content_hash: Option<ContentHash>,
+    made_at: String,
+    origin: Origin,
+    #[serde(default)]
+    models: BTreeMap<String, String>,
+    brief: String,
+    detailed: String,
+    sections: Vec<SectionRow>,
+    claims: Vec<ClaimRow>,
+    #[serde(default)]
+    subsystems: Vec<SubsystemRow>,
+    flags: Vec<FlagRow>,
+    directories: Vec<DirectoryRow>,
+    #[serde(default)]
+    files: Vec<FileRow>,
+    #[serde(default)]
+    files_unlisted: u64,
+    files_digest: Option<ContentHash>,
+    counters: CountersRow,
+    #[serde(default)]
+    notes: Vec<NoteRow>,
+}
+
+/// A path, as its bytes where it is no UTF-8.
+#[derive(Deserialize)]
+struct Path {
+    path: String,
+    path_hex: Option<String>,
+}
+
+impl From<Path> for RelPath {
+    fn from(path: Path) -> Self {
+        match path.path_hex {
+            Some(hex) => {
+                Self::from_word(&format!("hex:{hex}")).unwrap_or_else(|| Self::from(path.path.as_str()))
+            }
+            None if path.path == "." => Self::root(),
+            None => Self::from(path.path.as_str()),
+        }
+    }
+}
+
+fn paths(paths: Vec<Path>) -> Vec<RelPath> {
+    paths.into_iter().map(RelPath::from).collect()
+}
+
+#[derive(Deserialize)]
+struct SectionRow {
+    section: Section,
+    items: Vec<ItemRow>,
+}
+
+#[derive(Deserialize)]
+struct ItemRow {
+    #[serde(default)]
+    name: String,
+    text: String,
+    path: Option<String>,
+    path_hex: Option<String>,
+    #[serde(default)]
+    sources: Vec<Path>,
+}
+
+impl From<ItemRow> for Item {
+    fn from(row: ItemRow) -> Self {
+        let ItemRow { name, text, path, path_hex, sources } = row;
+        let path = path.map(|path| RelPath::from(Path { path, path_hex }));
+        Self { name, path, text, sources: paths(sources) }
+    }
+}
+
+#[derive(Deserialize)]
+struct ClaimRow {
+    text: String,
+    verified: bool,
+    #[serde(default)]
+    faults: Vec<String>,
+    evidence: Vec<EvidenceRow>,
+    #[serde(default)]
+    entries: Vec<Path>,
+}
+
+impl From<ClaimRow> for Claim {
+    fn from(row: ClaimRow) -> Self {
+        let ClaimRow { text, verified, faults, evidence, entries } = row;
+        let evidence = evidence.into_iter().map(Evidence::from).collect();
+        Self { text, evidence, entries: paths(entries), faults, verified }
+    }
+}
+
+#[derive(Deserialize)]
+struct EvidenceRow {
+    #[serde(flatten)]
+    path: Path,
+    start_line: u64,
+    end_line: u64,
+    quote: Option<String>,
+    start_byte: Option<u64>,
+    end_byte: Option<u64>,
+    sha256: Option<ContentHash>,
+    call: Option<String>,
+}
+
+impl From<EvidenceRow> for Evidence {
+    fn from(row: EvidenceRow) -> Self {
+        let EvidenceRow { path, start_line, end_line, quote, start_byte, end_byte, sha256, call } = row;
+        Self {
+            path: path.into(),
+            start_line,
+            end_line,
+            quote,
+            start: start_byte,
+            end: end_byte,
+            blob: sha256,
+            call: call.map(ToolCallId),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct SubsystemRow {
+    name: String,
+    description: String,
+    directories: Vec<Path>,
+}
+
+impl From<SubsystemRow> for Subsystem {
+    fn from(row: SubsystemRow) -> Self {
+        Self { name: row.name, description: row.description, dirs: paths(row.directories) }
+    }
+}
+
+#[derive(Deserialize)]
+struct FlagRow {
+    severity: Severity,
+    #[serde(flatten)]
+    path: Path,
+    finding: String,
+    rule: Option<String>,
+    directory: Path,
+    #[serde(default)]
+    verified: bool,
+    #[serde(default)]
+    faults: Vec<String>,
+    evidence: Vec<EvidenceRow>,
+}
+
+impl From<FlagRow> for Flag {
+    fn from(row: FlagRow) -> Self {
+        let FlagRow { severity, path, finding, rule, directory, verified, faults, evidence } = row;
+        Self {
+            path: path.into(),
+            finding,
+            severity,
+            rule: rule.filter(|rule| rule != Self::BY_MODEL),
+            evidence: evidence.into_iter().map(Evidence::from).collect(),
+            directory: directory.into(),
+            verified,
+            faults,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct CoverageRow {
+    files: u64,
+    files_seen: u64,
+    bytes: u64,
+    bytes_seen: u64,
+    #[serde(default)]
+    symbols: u64,
+    #[serde(default)]
+    symbols_seen: u64,
+}
+
+#[derive(Deserialize)]
+struct DirectoryRow {
+    #[serde(flatten)]
+    path: Path,
+    entries: u64,
+    category: Category,
+    summary: String,
+    confidence: Option<Share>,
+    confidence_reason: Option<String>,
+    completeness: Option<Share>,
+    coverage: CoverageRow,
+    partial: bool,
+    partial_reason: Option<String>,
+    #[serde(default)]
+    notable_files: Vec<Path>,
+    claims: Vec<ClaimRow>,
+    content_hash: Option<ContentHash>,
+    made_at: String,
+}
+
+impl From<DirectoryRow> for DirEntry {
+    fn from(row: DirectoryRow) -> Self {
+        let CoverageRow { files, files_seen, bytes, bytes_seen, symbols, symbols_seen } = row.coverage;
+        Self {
+            format: ENTRY_FORMAT,
+            path: String::new(),
+            relative_path: row.path.into(),
+            child_count: row.entries,
+            summary: row.summary,
+            dominant_category: row.category,
+            cached_at: Stamp(row.made_at),
+            notable_files: paths(row.notable_files),
+            confidence: row.confidence,
+            confidence_reason: row.confidence_reason,
+            completeness: row.completeness,
+            coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen },
+            claims: row.claims.into_iter().map(Claim::from).collect(),
+            reads: Vec::new(),
+            partial: row.partial,
+            partial_reason: row.partial_reason,
+            content_hash: row.content_hash,
+            key: None,
+            digest: None,
+            epoch: 0,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct FileRow {
+    #[serde(flatten)]
+    path: Path,
+    seen: Extent,
+    size: u64,
+    lines: u64,
+    bytes_seen: u64,
+    reason: Option<String>,
+    sha256: Option<ContentHash>,
+    #[serde(default)]
+    looks: Vec<LookRow>,
+}
+
+#[derive(Deserialize)]
+struct LookRow {
+    directory: Option<Path>,
+    start_byte: u64,
+    end_byte: u64,
+    start_line: u64,
+    end_line: u64,
+    call: String,
+}
+
+impl From<FileRow> for SeenFile {
+    fn from(row: FileRow) -> Self {
+        let look = |look: LookRow| Look {
+            dir: look.directory.map(RelPath::from),
+            start: look.start_byte,
+            end: look.end_byte,
+            first_line: look.start_line,
+            last_line: look.end_line,
+            call: ToolCallId(look.call),
+        };
+        Self {
+            path: row.path.into(),
+            extent: row.seen,
+            size: row.size,
+            lines: row.lines,
+            bytes_seen: row.bytes_seen,
+            reason: row.reason,
+            blob: row.sha256,
+            looks: row.looks.into_iter().map(look).collect(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct CountersRow {
+    files: u64,
+    bytes: u64,
+    directories: u64,
+    directories_investigated: u64,
+    directories_reused: u64,
+    directories_partial: u64,
+    directories_skipped: u64,
+    directories_failed: u64,
+    turns: u64,
+    calls: u64,
+    tokens: TokensRow,
+    cost_nanodollars: Option<u64>,
+    seconds: u64,
+}
+
+#[derive(Deserialize)]
+struct TokensRow {
+    input: u64,
+    cache_write_5m: u64,
+    cache_write_1h: u64,
+    cache_read: u64,
+    output: u64,
+}
+
+impl From<CountersRow> for Counters {
+    fn from(row: CountersRow) -> Self {
+        let tokens = row.tokens;
+        Self {
+            dirs: row.directories,
+            files: row.files,
+            bytes: row.bytes,
+            dirs_investigated: row.directories_investigated,
+            dirs_reused: row.directories_reused,
+            dirs_partial: row.directories_partial,
+            dirs_skipped: row.directories_skipped,
+            dirs_failed: row.directories_failed,
+            turns: row.turns,
+            calls: row.calls,
+            usage: Usage {
+                input: Tokens(tokens.input),
+                cache_write_5m: Tokens(tokens.cache_write_5m),
+                cache_write_1h: Tokens(tokens.cache_write_1h),
+                cache_read: Tokens(tokens.cache_read),
+                output: Tokens(tokens.output),
+            },
+            cost: row.cost_nanodollars.map(Money::from_nanodollars),
+            seconds: row.seconds,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct NoteRow {
+    kind: String,
+    text: String,
+}
+
+impl From<NoteRow> for Note {
+    fn from(NoteRow { kind, text }: NoteRow) -> Self {
+        match kind.as_str() {
+            "partial" => Self::Partial(text),
+            "degraded" => Self::Degraded(text),
+            "plan" => Self::Plan(text),
+            "left_out" => Self::LeftOut(text),
+            _ => Self::Other(text),
+        }
+    }
+}
+
+impl From<Document> for Report {
+    fn from(document: Document) -> Self {
+        let sections = document.sections.into_iter();
+        let findings = Findings {
+            brief: document.brief,
+            detailed: document.detailed,
+            sections: sections
+                .map(|row| (row.section, row.items.into_iter().map(Item::from).collect()))
+                .collect(),
+            claims: document.claims.into_iter().map(Claim::from).collect(),
+        };
+        let directories = document.directories.into_iter().map(DirEntry::from).collect();
+        let flags = document.flags.into_iter().map(Flag::from).collect();
+        Self {
+            format: REPORT_FORMAT,
+            investigation: document.investigation,
+            target: document.target,
+            path: document.path,
+            content_hash: document.content_hash,
+            made_at: Stamp(document.made_at),
+            models: document.models,
+            subsystems: document.subsystems.into_iter().map(Subsystem::from).collect(),
+            files: document.files.into_iter().map(SeenFile::from).collect(),
+            files_unlisted: document.files_unlisted,
+            files_digest: document.files_digest,
+            counters: document.counters.into(),
+            notes: document.notes.into_iter().map(Note::from).collect(),
+            ..Self::new(document.origin, findings, directories, flags)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::investigation::{sample, write_json};
+
+    fn written(report: &Report) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write_json(&mut bytes, report).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn what_was_written_can_be_read_and_written_again() {
+        for report in [sample::report(), sample::bare(), sample::hostile(), sample::large(30)] {
+            let bytes = written(&report);
+            let read = read_json(&bytes).unwrap();
+            assert!(written(&read) == bytes, "{}", report.target);
+        }
+    }
+
+    #[test]
+    fn what_is_no_report_is_told_apart() {
+        let bytes = written(&sample::report());
+        let words = |bytes: &[u8]| read_json(bytes).unwrap_err().to_string();
+        assert_eq!(words(&bytes[..bytes.len() / 2]), "it is not JSON, or was cut off");
+        assert_eq!(words(b"{}"), "it is not a report: its schema is missing");
+        assert_eq!(
+            words(br#"{"schema": "luminos.scan/1"}"#),
+            "it is not a report: its schema is luminos.scan/1"
+        );
+        assert_eq!(words(br#"{"schema": "luminos.report/1"}"#), "it does not have the shape of a report");
+    }
+}
