@@ -11,6 +11,7 @@ mod completions;
 mod config;
 mod coverage;
 mod daemon;
+mod diff;
 mod doctor;
 mod estimate;
 mod export;
@@ -29,6 +30,7 @@ mod show;
 mod status;
 mod target;
 mod tool;
+mod verify;
 
 use std::path::PathBuf;
 
@@ -111,6 +113,8 @@ pub(crate) enum Command {
     Show(show::ShowArgs),
     Flags(flags::FlagsArgs),
     Coverage(coverage::CoverageArgs),
+    Verify(verify::VerifyArgs),
+    Diff(diff::DiffArgs),
     Plan(plan::PlanArgs),
     Estimate(estimate::EstimateArgs),
     Export(export::ExportArgs),
@@ -139,6 +143,8 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Show(args) => show::run(args, session),
         Command::Flags(args) => flags::run(args, session),
         Command::Coverage(args) => coverage::run(args, session),
+        Command::Verify(args) => verify::run(args, session),
+        Command::Diff(args) => diff::run(args, session),
         Command::Plan(args) => plan::run(args, session),
         Command::Estimate(args) => estimate::run(args, session),
         Command::Export(args) => export::run(args, session),

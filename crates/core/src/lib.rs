@@ -8,6 +8,7 @@
 mod byte_size;
 pub mod config;
 mod content_hash;
+pub mod difference;
 pub mod entry;
 pub mod evaluation;
 mod failure;

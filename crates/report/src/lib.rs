@@ -21,6 +21,7 @@ mod time;
 mod why_skipped;
 
 pub mod coverage;
+pub mod difference;
 pub mod estimate;
 pub mod evaluation;
 pub mod flags;
@@ -29,6 +30,7 @@ pub mod list;
 pub mod plan;
 pub mod progress;
 pub mod status;
+pub mod verified;
 
 #[cfg(test)]
 mod sample;

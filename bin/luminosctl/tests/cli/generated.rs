@@ -60,6 +60,9 @@ fn every_command_has_a_manual_page() {
     share/man1/luminosctl-run.1
     share/man1/luminosctl-show.1
     share/man1/luminosctl-flags.1
+    share/man1/luminosctl-coverage.1
+    share/man1/luminosctl-verify.1
+    share/man1/luminosctl-diff.1
     share/man1/luminosctl-plan.1
     share/man1/luminosctl-estimate.1
     share/man1/luminosctl-list.1

@@ -17,6 +17,9 @@ fn help_in_short() {
       run          Investigate a directory and print the report
       show         Print the report of an investigation again
       flags        Print the flags of an investigation: what somebody should look at
+      coverage     Say what of each file was seen, and what was left out
+      verify       Check again everything that a report says it has verified
+      diff         Say what changed between two investigations of a target
       plan         Show how an investigation would go about a directory: which parts get how many turns,
                    and why
       estimate     Say what an investigation would take: turns, tokens and money
@@ -65,6 +68,9 @@ fn help_of_the_program() {
       run          Investigate a directory and print the report
       show         Print the report of an investigation again
       flags        Print the flags of an investigation: what somebody should look at
+      coverage     Say what of each file was seen, and what was left out
+      verify       Check again everything that a report says it has verified
+      diff         Say what changed between two investigations of a target
       plan         Show how an investigation would go about a directory: which parts get how many turns,
                    and why
       estimate     Say what an investigation would take: turns, tokens and money
