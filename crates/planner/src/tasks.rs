@@ -1,1 +1,42 @@
-//! The task planner: which tasks of a backlog come next, and why.
+//! The task planner: a requirement becomes tasks that somebody can do, once.
+//!
+//! Stages are functions over values: a requirement is read (`requirement`), drafts of tasks are made by a model or by rule,
+//! their dependencies put in order (`order`), their paths and commands completed (`paths`, `verify`), conflicts with the
+//! backlog serialised (`overlap`). The model, the clock and the repository come in as arguments.
+//!
+//! Not here: how models are reached and who may plan when (the engine), and what is printed (luminosctl).
+
+mod command;
+mod failure;
+mod glob;
+mod inject;
+mod order;
+mod overlap;
+mod paths;
+mod recovery;
+mod repo;
+mod requirement;
+mod roles;
+mod signature;
+mod task;
+mod verify;
+mod word;
+
+pub use command::{CannotRun, Command, CommandPolicy};
+pub use failure::{FailureKind, classify, next_wait, retry_hint};
+pub use glob::{Glob, NotAGlob, any_matches, plain};
+pub use inject::{DocsGap, REQUIREMENT_FILE, docs_task, init_task, is_init, sync_task};
+pub use order::normalise;
+pub use overlap::{Standing, fill_areas, serialise, writes};
+pub use paths::{PathLists, complete, read_list, tidy};
+pub use recovery::{BadRecovery, Hint, HintApplication, MatchedHint, Recovery, RecoveryMode, apply_hints};
+pub use repo::{MANIFESTS, MOST_MANIFESTS, RepoFacts};
+pub use requirement::{NotARequirement, Parsed, Part, Requirement, RiskItem};
+pub use roles::{add_e2e_command, infer_role, is_doc_path, is_test_path};
+pub use signature::{PlanInputs, hash};
+pub use task::{
+    Context, Dep, Draft, Edge, IssueLink, Kind, Lane, Needs, Origin, ResearchRef, Risk, Role, Status, Task,
+    TaskId, block_reason,
+};
+pub use verify::{BadContract, Contract, Sources, VerifyMode, VerifySettings, augment, detect, to_ask};
+pub use word::NotAWord;
