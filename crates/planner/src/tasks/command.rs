@@ -275,7 +275,12 @@ fn server_word(command: &Command) -> Option<String> {
         _ if first.contains(&"runserver") => "runserver",
         _ => return None,
     };
-    Some(format!("{} {word}", command.name()))
+    let is_server = word == command.name();
+    Some(if is_server {
+        format!("{word} {}", command.arguments.first().map_or("", String::as_str))
+    } else {
+        format!("{} {word}", command.name())
+    })
 }
 
 fn starts_with(words: &[&str], rule: &str) -> bool {
