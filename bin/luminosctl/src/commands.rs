@@ -25,6 +25,7 @@ mod scan;
 mod show;
 mod status;
 mod target;
+mod tasks;
 mod tool;
 
 use std::path::PathBuf;
@@ -116,6 +117,7 @@ pub(crate) enum Command {
     Cancel(cancel::CancelArgs),
     Clean(clean::CleanArgs),
     Scan(scan::ScanArgs),
+    Tasks(tasks::TasksArgs),
     Tool(tool::ToolArgs),
     Ask(ask::AskArgs),
     Models(models::ModelsArgs),
@@ -141,6 +143,7 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Cancel(args) => cancel::run(args, session),
         Command::Clean(args) => clean::run(args, session),
         Command::Scan(args) => scan::run(args, session),
+        Command::Tasks(args) => tasks::run(args, session),
         Command::Tool(args) => tool::run(args, session),
         Command::Ask(args) => ask::run(args, session),
         Command::Models(args) => models::run(args, session),

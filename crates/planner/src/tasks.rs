@@ -10,11 +10,13 @@ mod ask;
 mod backlog;
 mod choose;
 mod command;
+mod export;
 mod failure;
 mod fallback;
 mod gate;
 mod glob;
 mod inject;
+mod judge;
 mod knowledge;
 mod order;
 mod overlap;
@@ -37,11 +39,16 @@ pub use backlog::{
 };
 pub use choose::{Chooser, Held, choose, score};
 pub use command::{CannotRun, Command, CommandPolicy};
+pub use export::{as_graph, as_markdown, as_mermaid};
 pub use failure::{FailureKind, classify, next_wait, retry_hint};
 pub use fallback::fallback;
 pub use gate::{Named, Pending};
 pub use glob::{Glob, NotAGlob, any_matches, plain};
 pub use inject::{DocsGap, REQUIREMENT_FILE, docs_task, init_task, is_init, sync_task};
+pub use judge::{
+    BadDiff, Changed, Check, Diff, JudgePolicy, Judgement, Review, Verdict, computed_risk, judge,
+    read_checks, review,
+};
 pub use knowledge::{FileKnowledge, Hit, Knowledge, Ranked, find_words, search_words};
 pub use order::normalise;
 pub use overlap::{Standing, fill_areas, serialise, writes};
