@@ -29,6 +29,7 @@ mod scan;
 mod show;
 mod status;
 mod target;
+mod tasks;
 mod tool;
 mod verify;
 
@@ -126,6 +127,7 @@ pub(crate) enum Command {
     Clean(clean::CleanArgs),
     Fsck(fsck::FsckArgs),
     Scan(scan::ScanArgs),
+    Tasks(tasks::TasksArgs),
     Tool(tool::ToolArgs),
     Ask(ask::AskArgs),
     Models(models::ModelsArgs),
@@ -156,6 +158,7 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Clean(args) => clean::run(args, session),
         Command::Fsck(args) => fsck::run(args, session),
         Command::Scan(args) => scan::run(args, session),
+        Command::Tasks(args) => tasks::run(args, session),
         Command::Tool(args) => tool::run(args, session),
         Command::Ask(args) => ask::run(args, session),
         Command::Models(args) => models::run(args, session),

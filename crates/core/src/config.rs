@@ -14,6 +14,7 @@ mod fault;
 mod layers;
 mod nearest;
 mod origin;
+mod planning;
 mod project;
 mod settings;
 mod surroundings;
@@ -28,9 +29,11 @@ pub use asking::{CacheTime, HeaderWord, TimeSpan};
 pub use fault::{Fault, Faults, Line, UnknownVariable};
 pub use layers::ConfigFile;
 pub use origin::{Given, Origin};
+pub use planning::CommandSource;
 pub use project::{PROJECT_FILE, ProjectPlace, Standing, project_places};
 pub use settings::{
-    Config, DaemonConfig, DaemonLayer, Layer, ModelsConfig, ModelsLayer, SETTINGS, ScanConfig, ScanLayer,
+    Config, DaemonConfig, DaemonLayer, Layer, ModelsConfig, ModelsLayer, PlannerConfig, PlannerLayer,
+    SETTINGS, ScanConfig, ScanLayer,
 };
 pub use surroundings::Surroundings;
 pub use table::Setting;

@@ -10,6 +10,7 @@ mod client;
 mod daemon;
 mod fabric;
 mod gateway;
+mod gateway_model;
 mod key_handover;
 mod minds;
 mod model_access;
@@ -29,15 +30,17 @@ pub use gateway::{
     Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, Lanes,
     News, Objection, Overseer, Recording, Stage, Verdict,
 };
+pub use gateway_model::GatewayModel;
 pub use key_handover::{forbid_dumps, hide_keys};
 pub use luminos_agent::{TreeOnDisk, confinement_words, dir_tools};
 pub use luminos_models::{
     BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, ServedModel,
     Service, StopReason, UsageDoubt,
 };
+pub use luminos_planner::tasks;
 pub use luminos_store::{
-    Checkup, Cleaning, Depth, Durability, Error as StoreError, Investigation, InvestigationId,
-    Investigations, Known, Meta, Serving, State, Store, StoredPlan, Target, to_clean,
+    Checkup, Cleaning, Depth, Durability, Error as StoreError, Holder, Investigation, InvestigationId,
+    Investigations, Known, Meta, NamedLock, PlannerLock, Serving, State, Store, StoredPlan, Target, to_clean,
 };
 pub use minds::OFFLINE;
 pub use model_access::{

@@ -52,6 +52,11 @@ impl Layout {
         self.home.join("planner.lock")
     }
 
+    /// A lock that has a name.
+    pub(crate) fn named_lock(&self, name: &str) -> PathBuf {
+        self.home.join(format!("{name}.lock"))
+    }
+
     /// The number of the daemon's life.
     pub(crate) fn epoch(&self) -> PathBuf {
         self.home.join("epoch.json")

@@ -34,7 +34,7 @@ pub use fsck::{Checkup, Depth, Finding, Promise, Remedy, Serving};
 pub use investigation::{Investigation, Rendering, flag_id};
 pub use investigations::{Investigations, Known};
 pub use journal::{Record, Records};
-pub use lock::{DaemonLock, Fence, Holder, NetworkState, PlannerLock};
+pub use lock::{DaemonLock, Fence, Holder, NamedLock, NetworkState, PlannerLock};
 pub use meta::{Counters, Meta, State, parameters_hash};
 pub use plan::{Revised, StoredPlan};
 pub use target::{InvestigationId, NotAnId, Target};

@@ -110,6 +110,26 @@ impl PlannerLock {
     }
 }
 
+/// The right to do something that has a name, such as planning for one repository. There is one for each name.
+#[derive(Debug)]
+pub struct NamedLock {
+    _file: File,
+}
+
+impl NamedLock {
+    /// Takes the lock, or tells who has it. A name is made of letters, digits and `-`.
+    pub fn try_acquire(store: &Store, name: &str, holder: &Holder) -> Result<Self, Error> {
+        let path = Layout::new(store.home()).named_lock(name);
+        match try_lock(&path)? {
+            Some(file) => {
+                sign(&file, holder);
+                Ok(Self { _file: file })
+            }
+            None => Err(busy(&path, "the lock on this repository's plan")),
+        }
+    }
+}
+
 /// Locks a file; `None` if somebody else has.
 fn try_lock(path: &Path) -> Result<Option<File>, Error> {
     loop {

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use super::table::{Setting, settings};
 use super::value::Value;
 use super::{
-    BareName, CacheTime, ColorChoice, Given, HeaderWord, ModelChoice, Surroundings, Threads, TimeSpan,
+    BareName, CacheTime, ColorChoice, CommandSource, Given, HeaderWord, ModelChoice, Surroundings, Threads,
+    TimeSpan,
 };
 use crate::ByteSize;
 
@@ -106,6 +107,34 @@ settings! {
         daemon: DaemonConfig, DaemonLayer {
             /// How many seconds a daemon that a command started stays when there is nothing to do.
             idle "daemon.idle": u32 = |_| Some(300);
+        }
+
+        /// How requirements become tasks (`luminosctl tasks`).
+        planner: PlannerConfig, PlannerLayer {
+            /// The model that plans tasks; "" is the default one.
+            model "planner.model": ModelChoice = |_| Some(ModelChoice::default());
+
+            /// How long a plan may take as a whole. What the model has not said by then is done by rule.
+            timeout "planner.timeout": TimeSpan = |_| Some(TimeSpan::from_secs(1200));
+
+            /// How often a question that failed is asked again, after what the provider says or ever longer.
+            retries "planner.retries": u32 = |_| Some(2);
+
+            /// For how long the same requirement for the same files is not planned again.
+            dedupe_window "planner.dedupe-window": TimeSpan = |_| Some(TimeSpan::from_secs(600));
+
+            /// Where verification commands come from: "off", "contract" (`.luminos/verify.contract.json`), "llm", "fallback"
+            /// (the contract, then the manifests) or "hybrid" (the contract, then a model, then the manifests).
+            verify_commands "planner.verify-commands": CommandSource = |_| Some(CommandSource::Hybrid);
+
+            /// No task gets more verification commands than this.
+            verify_max "planner.verify-max": u32 = |_| Some(4);
+
+            /// Whether tasks that came with verification commands get more.
+            verify_augment "planner.verify-augment": bool = |_| Some(false);
+
+            /// Whether tasks of an empty repository get verification commands.
+            verify_uninitialised "planner.verify-uninitialised": bool = |_| Some(false);
         }
     }
 }

@@ -1,0 +1,126 @@
+//! `luminosctl tasks judge`
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use luminos_core::{Exit, Failure};
+use luminos_engine::tasks::{
+    Asking, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, Verdict, block_reason, judge,
+    read_checks,
+};
+use serde_json::json;
+
+use super::repository::rules;
+use super::{RepoArgs, failure, inert, now};
+use crate::commands::target::real_target;
+use crate::printer::Stop;
+use crate::session::{Session, for_terminal};
+
+/// Judge finished work: its checks, the paths of its diff and its risk
+///
+/// What is not known to be right is not approved: no checks are no pass, and a diff that cannot be read is not judged. The
+/// verdict is kept, moves the task on, and is told to whoever plans next.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct JudgeArgs {
+    /// The task: its name, or the end of it
+    task: String,
+
+    #[command(flatten)]
+    repo: RepoArgs,
+
+    /// The whole change as a unified diff
+    #[arg(long, value_name = "FILE")]
+    diff: PathBuf,
+
+    /// The results of checks: {"checks": [{"name": "test", "status": "success"}]}
+    #[arg(long, value_name = "FILE")]
+    ci: Option<PathBuf>,
+
+    /// A check that must have passed; can be repeated
+    #[arg(long, value_name = "NAME")]
+    require: Vec<String>,
+
+    /// Say what would be decided, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Print a JSON object with verdict, risk, reasons and suggestions
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  git diff main... > change.diff
+  luminosctl tasks judge 1f3a --diff change.diff --ci results.json
+
+Exit codes:
+    0  approved
+    1  not approved, or failed
+    2  the command line or a file makes no sense";
+
+/// Judges and prints.
+pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
+    let (repo, mut backlog) = args.repo.open(&mut session)?;
+    let rules = rules(&real_target(&session, &args.repo.repo)?, &CommandPolicy::default())?;
+    let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
+    let text = |path: &PathBuf| {
+        fs::read_to_string(session.absolute(path)).map_err(|error| Failure {
+            exit: Exit::Usage,
+            ..Failure::caused_by(format!("cannot read `{}`", for_terminal(path)), &error)
+        })
+    };
+    let diff = Diff::read(&text(&args.diff)?);
+    let checks: Option<Vec<Check>> = match &args.ci {
+        Some(path) => Some(read_checks(&text(path)?).map_err(|error| Failure {
+            message: format!("`{}` holds no results of checks", for_terminal(path)),
+            causes: vec![error],
+            hint: Some(
+                "it should be {\"checks\": [{\"name\": \"test\", \"status\": \"success\"}]}".to_owned(),
+            ),
+            exit: Exit::Usage,
+        })?),
+        None => None,
+    };
+    let policy = JudgePolicy { required_checks: args.require.clone(), ..JudgePolicy::default() };
+    let judgement =
+        judge(&task, diff.as_ref(), checks.as_deref(), &Review::NotAsked, &policy, &rules.recovery);
+    if !args.dry_run {
+        let payload = json!({ "taskId": task.id, "taskTitle": task.title, "verdict": judgement.verdict,
+            "riskLevel": judgement.risk_level, "reasons": judgement.reasons, "suggestions": judgement.suggestions });
+        backlog
+            .tell("judge.review", Some(&repo), Some(&task.id.0), &payload, now())
+            .map_err(|error| failure(&error))?;
+        if !judgement.recovered.is_empty() {
+            let paths: Vec<&String> = judgement.recovered.iter().map(|(path, _)| path).collect();
+            let payload = json!({ "addedAllowedPaths": paths });
+            let told =
+                backlog.tell("task.policy_recovery_applied", Some(&repo), Some(&task.id.0), &payload, now());
+            told.map_err(|error| failure(&error))?;
+        }
+        let (to, reason) = match judgement.verdict {
+            Verdict::Approve => (Status::Done, None),
+            Verdict::RequestChanges => (Status::Blocked, Some(block_reason::NEEDS_REWORK)),
+            Verdict::NeedsHuman => (Status::Blocked, Some(block_reason::AWAITING_JUDGE)),
+        };
+        let asking = Asking { agent: "judge", lease: 0, force: true, now: now() };
+        backlog.settle(&task.id, to, reason, asking).map_err(|error| failure(&error))?;
+    }
+    if args.json {
+        session.printer.print_json(&judgement)?;
+    } else {
+        session.printer.print(format_args!("{}, risk {}\n", judgement.verdict, judgement.risk_level))?;
+        for reason in &judgement.reasons {
+            session.printer.print(format_args!("  {}\n", inert(reason)))?;
+        }
+        for (path, why) in &judgement.recovered {
+            session.printer.print(format_args!("  {} was let through: {why}\n", inert(path)))?;
+        }
+        for suggestion in &judgement.suggestions {
+            session.printer.note(format_args!("hint: {}", inert(suggestion)));
+        }
+    }
+    Ok(if judgement.verdict == Verdict::Approve { Exit::Done } else { Exit::Failed })
+}

@@ -1,0 +1,206 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const WHOLE: &str = "\
+# Goal
+
+Let users log in with a passkey.
+Passwords stay.
+
+## Background
+We lose people at the password prompt.
+
+## Constraints
+1. No new service
+2) Works offline
+
+## Acceptance Criteria
+- [ ] A user can register a passkey
+- [x] [beta] flag hides it
+* Logging in works
+  on phones, too
+  - also on old ones
+
+## Scope
+### In Scope
+- Web
+### Out of Scope
+- Native apps
+### Allowed Paths
+- `src/auth/**`, `src/web/` and `docs/passkeys.md`
+- config/*.toml
+- Makefile
+- `../other`
+
+## Risk Assessment
+| Risk | Impact | Mitigation |
+|---|---|---|
+| Keys get lost | High | recovery codes |
+| Old browsers | Med | fall back |
+| Strange \\| pipe | awful | none |
+
+## Notes
+Ask Kim.
+";
+
+#[test]
+fn a_requirement_in_sections_is_read_whole() {
+    let Parsed { requirement, missing, warnings } = Requirement::parse(WHOLE).unwrap();
+    assert_eq!(missing, []);
+    insta::assert_debug_snapshot!(warnings, @r#"
+    [
+        "line 29: the path `../other` is left out: it leads out of the repository",
+        "line 36: the impact `awful` is none of high, medium and low, and is taken for medium",
+    ]
+    "#);
+    insta::assert_json_snapshot!(requirement, @r#"
+    {
+      "goal": "Let users log in with a passkey.\nPasswords stay.",
+      "background": "We lose people at the password prompt.",
+      "constraints": [
+        "No new service",
+        "Works offline"
+      ],
+      "acceptanceCriteria": [
+        "A user can register a passkey",
+        "[beta] flag hides it",
+        "Logging in works on phones, too; also on old ones"
+      ],
+      "inScope": [
+        "Web"
+      ],
+      "outOfScope": [
+        "Native apps"
+      ],
+      "allowedPaths": [
+        "src/auth/**",
+        "src/web/**",
+        "docs/passkeys.md",
+        "config/*.toml",
+        "Makefile"
+      ],
+      "risks": [
+        {
+          "risk": "Keys get lost",
+          "impact": "high",
+          "mitigation": "recovery codes"
+        },
+        {
+          "risk": "Old browsers",
+          "impact": "medium",
+          "mitigation": "fall back"
+        },
+        {
+          "risk": "Strange | pipe",
+          "impact": "medium",
+          "mitigation": "none"
+        }
+      ],
+      "notes": "Ask Kim."
+    }
+    "#);
+}
+
+/// A template whose risks are a list must not count as one without risks.
+#[test]
+fn risks_in_a_list_are_risks() {
+    let text = "# Goal\nx\n## Risk Assessment\n\
+        - Risk: data loss; Impact: high; Mitigation: back-ups\n\
+        - (low) slow pages — cache them\n\
+        - Wrong prices [impact: medium]: mitigation\n\
+        - High: keys leak; rotate them\n\
+        - something else\n";
+    let parsed = Requirement::parse(text).unwrap();
+    assert!(!parsed.missing.contains(&Part::RiskAssessment));
+    let risks: Vec<String> = parsed
+        .requirement
+        .risks
+        .iter()
+        .map(|item| format!("{} | {} | {}", item.risk, item.impact, item.mitigation))
+        .collect();
+    insta::assert_snapshot!(risks.join("\n"), @"
+    data loss | high | back-ups
+    slow pages | low | cache them
+    Wrong prices : mitigation | medium | 
+    keys leak | high | rotate them
+    something else | medium |
+    ");
+}
+
+#[test]
+fn free_text_is_a_requirement_too() {
+    let text = "Rate-limit the login endpoint\nso that guessing takes years.\n\n- 5 tries a minute\n- the limit is configurable\n";
+    let parsed = Requirement::parse(text).unwrap();
+    assert_eq!(parsed.requirement.goal, "Rate-limit the login endpoint so that guessing takes years.");
+    assert_eq!(parsed.requirement.acceptance_criteria, ["5 tries a minute", "the limit is configurable"]);
+    assert_eq!(parsed.requirement.allowed_paths, ["**"]);
+    let missing: Vec<&str> = parsed.missing.iter().map(|part| part.word()).collect();
+    assert_eq!(missing, ["background", "constraints", "scope", "allowedPaths", "riskAssessment", "notes"]);
+    let line = Requirement::parse("Add a --json flag").unwrap();
+    assert_eq!(line.requirement.acceptance_criteria, ["Add a --json flag"]);
+    assert!(line.missing.contains(&Part::AcceptanceCriteria));
+}
+
+#[test]
+fn criteria_may_be_a_table_or_a_sentence() {
+    let table = "# Goal\nx\n## Acceptance criteria\n| Id | Criterion |\n|--|--|\n| A1 | it works |\n| A2 | it is fast |\n";
+    assert_eq!(
+        Requirement::parse(table).unwrap().requirement.acceptance_criteria,
+        ["A1: it works", "A2: it is fast"]
+    );
+    let sentence = "# Goal\nx\n## Definition of done:\nIt works.\n";
+    assert_eq!(Requirement::parse(sentence).unwrap().requirement.acceptance_criteria, ["It works."]);
+}
+
+#[test]
+fn code_is_no_structure() {
+    let text =
+        "# Goal\nShow this:\n```\n# Acceptance Criteria\n- not one\n```\n## Acceptance Criteria\n- one\n";
+    let requirement = Requirement::parse(text).unwrap().requirement;
+    assert_eq!(requirement.acceptance_criteria, ["one"]);
+    assert!(requirement.goal.contains("not one"));
+}
+
+#[test]
+fn nothing_is_no_requirement() {
+    assert_eq!(Requirement::parse(" \n\t"), Err(NotARequirement::Empty));
+    assert_eq!(Requirement::parse("#\n##\n"), Requirement::parse("#\n##\n"));
+    assert_eq!(Requirement::parse("# Add a flag\n").unwrap().requirement.goal, "Add a flag");
+}
+
+#[test]
+fn a_rendered_requirement_reads_back_the_same() {
+    let requirement = Requirement::parse(WHOLE).unwrap().requirement;
+    let again = Requirement::parse(&requirement.to_markdown()).unwrap();
+    assert_eq!(Requirement { raw: requirement.raw.clone(), ..again.requirement }, requirement);
+    assert!(again.warnings.is_empty());
+}
+
+proptest! {
+    #[test]
+    fn no_text_breaks_the_parser(text in "([#|*\\-`\\[\\]0-9. \\nA-Za-z/é]|\\PC){0,200}") {
+        if let Ok(parsed) = Requirement::parse(&text) {
+            prop_assert!(parsed.requirement.check().is_ok());
+            prop_assert_eq!(parsed.requirement.raw, text);
+        }
+    }
+
+    #[test]
+    fn lists_come_back_from_markdown(
+        criteria in prop::collection::vec("[a-z\\[(][a-z \\[\\]()]{0,20}[a-z]", 1..5),
+        constraints in prop::collection::vec("[a-z][a-z `]{0,20}[a-z]", 0..4),
+    ) {
+        let requirement = Requirement {
+            goal: "x".to_owned(),
+            acceptance_criteria: criteria.clone(),
+            constraints: constraints.clone(),
+            allowed_paths: vec!["src/**".to_owned()],
+            ..Requirement::default()
+        };
+        let again = Requirement::parse(&requirement.to_markdown()).unwrap().requirement;
+        let is_word = |item: &String| !matches!(item.as_str(), "none" | "tbd" | "todo");
+        prop_assert_eq!(again.acceptance_criteria, criteria.into_iter().filter(is_word).collect::<Vec<_>>());
+        prop_assert_eq!(again.constraints, constraints.into_iter().filter(is_word).collect::<Vec<_>>());
+    }
+}

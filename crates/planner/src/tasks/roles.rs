@@ -1,0 +1,156 @@
+//! Who does a task, where nobody has said so: by the words of its text and the names of its files, never by pieces of words.
+
+use super::task::{Draft, Role};
+
+/// Names of tools and of kinds of tests: whoever is asked for them writes tests.
+const TEST_WORDS: &[&str] =
+    &["e2e", "playwright", "vitest", "cypress", "selenium", "flaky", "flakiness", "regression-test"];
+/// Before `test` or `tests`, these mean that tests are to be written.
+const WRITE_WORDS: &[&str] =
+    &["add", "write", "create", "extend", "cover", "author", "improve", "missing", "more"];
+/// Directories that hold tests.
+const TEST_DIRS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "spec",
+    "specs",
+    "e2e",
+    "__e2e__",
+    "playwright",
+    "cypress",
+    "testing",
+    "testdata",
+];
+/// Directories and files that hold documentation.
+const DOC_DIRS: &[&str] = &["docs", "doc", "documentation", "man"];
+const DOC_ENDINGS: &[&str] = &[".md", ".rst", ".adoc", ".txt", ".org"];
+
+/// The role for a task that has none.
+pub fn infer_role(draft: &Draft) -> Role {
+    let files: Vec<&str> = files_of(draft);
+    let all = |rule: fn(&str) -> bool| !files.is_empty() && files.iter().all(|file| rule(file));
+    if all(is_test_path) || asks_for_tests(&format!("{} {}", draft.title, draft.goal)) {
+        Role::Tester
+    } else if all(is_doc_path) {
+        Role::Docser
+    } else {
+        Role::Worker
+    }
+}
+
+fn files_of(draft: &Draft) -> Vec<&str> {
+    let files = if draft.context.files.is_empty() { draft.ground() } else { &draft.context.files };
+    files.iter().map(String::as_str).collect()
+}
+
+/// Whether a text asks for tests, rather than for something that is tested.
+fn asks_for_tests(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric() && letter != '-').collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    if words.iter().any(|word| TEST_WORDS.contains(word)) {
+        return true;
+    }
+    // `Add unit tests for …`: the verb opens the title, tests follow within a few words.
+    words.first().is_some_and(|first| WRITE_WORDS.contains(first))
+        && words.iter().skip(1).take(3).any(|word| matches!(*word, "test" | "tests"))
+        || matches!(words.first(), Some(&"test" | &"tests"))
+}
+
+/// Whether a path belongs to the tests, by whole names.
+pub fn is_test_path(path: &str) -> bool {
+    let mut names: Vec<String> = path.split('/').map(str::to_lowercase).collect();
+    let file = names.pop().unwrap_or_default();
+    if names.iter().any(|name| TEST_DIRS.contains(&name.as_str())) || TEST_DIRS.contains(&file.as_str()) {
+        return true;
+    }
+    let stem = file.split('.').next().unwrap_or(&file);
+    let original = path.rsplit('/').next().unwrap_or(path);
+    let original = original.split('.').next().unwrap_or(original);
+    stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_spec")
+        || file.contains(".test.")
+        || file.contains(".spec.")
+        || (original.ends_with("Test") || original.ends_with("Tests") || original.ends_with("Spec"))
+}
+
+/// Whether a path belongs to the documentation.
+pub fn is_doc_path(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let top = path.split('/').next().unwrap_or(&path);
+    DOC_DIRS.contains(&top) && path.contains('/') || DOC_ENDINGS.iter().any(|ending| path.ends_with(ending))
+}
+
+/// A task of a tester that is about whole flows gets the command that runs them, if it has none.
+pub fn add_e2e_command(draft: &mut Draft, command: Option<&str>) {
+    let Some(command) = command.filter(|_| draft.role == Role::Tester) else { return };
+    let text = format!("{} {} {}", draft.title, draft.goal, draft.context.specs).to_lowercase();
+    let phrases = ["e2e", "playwright", "cypress", "critical path", "user flow", "end-to-end"];
+    let dirs = ["e2e", "__e2e__", "playwright", "cypress"];
+    let is_flow = phrases.iter().any(|phrase| has_phrase(&text, phrase))
+        || files_of(draft).iter().any(|file| file.split('/').any(|name| dirs.contains(&name)));
+    let has_command = draft
+        .commands
+        .iter()
+        .any(|own| ["e2e", "playwright", "cypress"].iter().any(|word| has_phrase(own, word)));
+    if is_flow && !has_command {
+        draft.commands.push(command.to_owned());
+    }
+}
+
+/// Whether a text holds a phrase as whole words.
+pub(crate) fn has_phrase(text: &str, phrase: &str) -> bool {
+    let is_edge = |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric());
+    text.match_indices(phrase).any(|(at, found)| {
+        is_edge(text[..at].chars().next_back()) && is_edge(text[at + found.len()..].chars().next())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tasks::task::Origin;
+
+    fn role(title: &str, files: &[&str]) -> Role {
+        let mut draft = Draft::new(title, "", Origin::Model);
+        draft.context.files = files.iter().map(|file| (*file).to_owned()).collect();
+        infer_role(&draft)
+    }
+
+    #[test]
+    fn roles_follow_whole_words_and_names() {
+        use Role::{Docser, Tester, Worker};
+        for (title, files, expected) in [
+            ("Add a flag", &["src/inspector/a.rs"][..], Worker),
+            ("Show the latest build", &["latest/x.py"], Worker),
+            ("Respect the specification", &["src/special.go"], Worker),
+            ("Add unit tests for the parser", &["src/parser.rs"], Tester),
+            ("Extend the parser", &["tests/parser.rs"], Tester),
+            ("Extend the parser", &["pkg/parser_test.go", "web/a.test.ts"], Tester),
+            ("Extend the parser", &["src/parser.rs", "tests/parser.rs"], Worker),
+            ("Cover the log-in with playwright", &[], Tester),
+            ("Make the code testable", &["src/a.rs"], Worker),
+            ("Explain the settings", &["docs/settings.rst", "README.md"], Docser),
+            ("Explain the settings", &["docs/settings.rst", "src/a.rs"], Worker),
+            ("x", &["src/UserServiceTest.java"], Tester),
+            ("x", &["src/contest.java"], Worker),
+        ] {
+            assert_eq!(role(title, files), expected, "{title} {files:?}");
+        }
+    }
+
+    #[test]
+    fn whole_flows_are_run_by_their_own_command() {
+        let mut draft = Draft::new("Check the user flow of a purchase", "", Origin::Model);
+        draft.role = Role::Tester;
+        add_e2e_command(&mut draft, Some("npm run e2e"));
+        add_e2e_command(&mut draft, Some("npm run e2e"));
+        assert_eq!(draft.commands, ["npm run e2e"]);
+        let mut other = Draft::new("Check the parser", "", Origin::Model);
+        other.role = Role::Tester;
+        add_e2e_command(&mut other, Some("npm run e2e"));
+        assert!(other.commands.is_empty());
+    }
+}
