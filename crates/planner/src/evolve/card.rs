@@ -101,7 +101,8 @@ impl CommitCard {
     /// A card within its bounds.
     pub fn new(commit: CommitId, raw: &RawCommit, changes: &Changes, measured: Measured) -> Self {
         let (subject, body) = words(&raw.message);
-        let paths = || changes.files.iter().map(|file| clip(&file.path, FILE)).filter(|path| !path.is_empty());
+        let paths =
+            || changes.files.iter().map(|file| clip(&file.path, FILE)).filter(|path| !path.is_empty());
         let mut highlights: Vec<String> = changes
             .files
             .iter()
@@ -169,7 +170,12 @@ mod tests {
 
     fn card(message: &str, files: Vec<FileChange>) -> CommitCard {
         let raw = RawCommit { message: message.to_owned(), ..RawCommit::default() };
-        CommitCard::new(CommitId::new("0123456789abcdef"), &raw, &Changes::new(files, false), Measured::default())
+        CommitCard::new(
+            CommitId::new("0123456789abcdef"),
+            &raw,
+            &Changes::new(files, false),
+            Measured::default(),
+        )
     }
 
     #[test]
@@ -185,7 +191,10 @@ mod tests {
 
     #[test]
     fn the_most_changed_files_come_first() {
-        let card = card("x", vec![file("b", 1, 1), file("a", 1, 1), file("c", 2, 0), file("z", 9, 9), file("bin", 0, 0)]);
+        let card = card(
+            "x",
+            vec![file("b", 1, 1), file("a", 1, 1), file("c", 2, 0), file("z", 9, 9), file("bin", 0, 0)],
+        );
         assert_eq!(card.highlights, ["z: +9/-9", "c: +2/-0", "a: +1/-1", "b: +1/-1"]);
         assert_eq!(card.key_files, ["z", "c", "a", "b", "bin"]);
     }

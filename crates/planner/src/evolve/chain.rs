@@ -214,7 +214,9 @@ impl<'a> Ground<'a> {
         let mut path: Vec<Place> = self
             .chain
             .walk(start)
-            .take_while(|&place| place != ancestor && self.chain.node(place).is_some_and(|node| node.is_known))
+            .take_while(|&place| {
+                place != ancestor && self.chain.node(place).is_some_and(|node| node.is_known)
+            })
             .take(MOST_DEPTH)
             .collect();
         path.reverse();

@@ -4,7 +4,7 @@
 //! with a blank.
 
 /// The text without blanks around it; if it is still too long, its beginning and `…`.
-pub fn clip(text: &str, most: usize) -> String {
+pub(crate) fn clip(text: &str, most: usize) -> String {
     let text = text.trim();
     if text.chars().nth(most).is_none() {
         return text.to_owned();
@@ -15,7 +15,7 @@ pub fn clip(text: &str, most: usize) -> String {
 }
 
 /// The text in one line: whatever blanks it holds become single spaces.
-pub fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

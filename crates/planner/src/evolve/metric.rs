@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::clip::clip_line;
 
-pub use read::{Form, Measured, Summary, read_file, read_note, read_result};
+pub use read::Measured;
+pub(crate) use read::{Form, Summary, read_file, read_note, read_result};
 
 /// The most metrics of one commit.
-pub const MOST_METRICS: usize = 64;
+pub(crate) const MOST_METRICS: usize = 64;
 const NAME: usize = 128;
 const UNIT: usize = 32;
 const SUMMARY: usize = 120;
@@ -58,9 +59,8 @@ impl Metric {
         higher_is_better: Option<bool>,
         summary: Option<&str>,
     ) -> Self {
-        let some = |text: Option<&str>, most| {
-            text.map(|text| clip_line(text, most)).filter(|text| !text.is_empty())
-        };
+        let some =
+            |text: Option<&str>, most| text.map(|text| clip_line(text, most)).filter(|text| !text.is_empty());
         self.unit = some(unit, UNIT);
         self.summary = some(summary, SUMMARY);
         self.higher_is_better = higher_is_better;
@@ -100,7 +100,9 @@ pub enum BadMetric {
     #[error("a metric has no name")]
     NoName,
     /// Its name is too long, or more than one line.
-    #[error("the name `{0}` of a metric is longer than 128 characters or has blanks that are no single spaces")]
+    #[error(
+        "the name `{0}` of a metric is longer than 128 characters or has blanks that are no single spaces"
+    )]
     Name(String),
     /// Its value is no number that can be compared.
     #[error("the metric `{0}` is not a finite number")]

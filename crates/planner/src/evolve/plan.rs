@@ -9,8 +9,8 @@ mod schema;
 
 use serde::{Deserialize, Serialize};
 
-pub use rules::{Known, problems};
-pub use schema::{MOST_STEPS, PlanSpec, fewest_steps};
+pub(crate) use rules::{Known, problems};
+pub(crate) use schema::{MOST_STEPS, PlanSpec, fewest_steps};
 
 pub(crate) use schema::bounds;
 

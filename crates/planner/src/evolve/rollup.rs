@@ -136,7 +136,12 @@ pub struct TrajectoryMeta {
 }
 
 /// Finds out what there is to tell.
-pub fn roll_up(ground: &Ground<'_>, chain: &Chain, inspiration: &CommitId, settings: &RollupSettings) -> Rollup {
+pub fn roll_up(
+    ground: &Ground<'_>,
+    chain: &Chain,
+    inspiration: &CommitId,
+    settings: &RollupSettings,
+) -> Rollup {
     if inspiration.as_str().trim().is_empty() {
         return Rollup::Nothing;
     }
@@ -161,7 +166,12 @@ pub fn roll_up(ground: &Ground<'_>, chain: &Chain, inspiration: &CommitId, setti
 }
 
 /// The anchor, and how far above it the first of the steps stands; `None` if the steps begin before it.
-fn anchor(chain: &Chain, inspiration: &CommitId, steps: usize, root: Option<&CommitId>) -> (Anchor, Option<usize>) {
+fn anchor(
+    chain: &Chain,
+    inspiration: &CommitId,
+    steps: usize,
+    root: Option<&CommitId>,
+) -> (Anchor, Option<usize>) {
     let mut walked = 0_usize;
     let mut anchor = Anchor { commit: inspiration.clone(), mode: AnchorMode::ChainRoot };
     for place in chain.place(inspiration).into_iter().flat_map(|start| chain.walk(start)) {
@@ -274,7 +284,8 @@ impl Path {
         summary: impl Fn(usize, &Chunk) -> String,
     ) -> Vec<String> {
         let chunks = self.chunks(chain);
-        let range = |range: &Range<usize>| match (self.steps.get(range.start), self.steps.get(range.end - 1)) {
+        let range = |range: &Range<usize>| match (self.steps.get(range.start), self.steps.get(range.end - 1))
+        {
             (Some(first), Some(last)) => {
                 format!("{}..{}", chain.id(*first).short(), chain.id(*last).short())
             }
@@ -343,9 +354,9 @@ impl Rollup {
     pub fn without_steps(&self) -> Option<String> {
         match self {
             Self::Nothing | Self::Path(_) => None,
-            Self::Apart { is_too_deep: true } => {
-                Some(format!("unavailable: base and inspiration have no common commit within {MOST_DEPTH} steps"))
-            }
+            Self::Apart { is_too_deep: true } => Some(format!(
+                "unavailable: base and inspiration have no common commit within {MOST_DEPTH} steps"
+            )),
             Self::Apart { is_too_deep: false } => {
                 Some("unavailable: the chains of base and inspiration do not overlap".to_owned())
             }

@@ -1,5 +1,6 @@
 //! Metrics from the texts people and programs write.
 
+use luminos_core::talk::parse_strictly;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -37,7 +38,7 @@ fn is_zero(number: &usize) -> bool {
 
 /// How a file of metrics is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     /// An object: revision → list of metrics, or name → number, or what an evaluator prints.
     Json,
     /// A table with the columns `commit`, `name`, `value` and perhaps `unit`, `higher_is_better`, `summary`.
@@ -46,13 +47,13 @@ pub enum Form {
 
 impl Form {
     /// The form of a file by its name.
-    pub fn of(name: &str) -> Self {
+    pub(crate) fn of(name: &str) -> Self {
         if name.to_ascii_lowercase().ends_with(".csv") { Self::Csv } else { Self::Json }
     }
 }
 
 /// Metrics of several commits, by the revisions that the file names, in its order.
-pub fn read_file(text: &str, form: Form) -> Result<Vec<(String, Measured)>, BadMetric> {
+pub(crate) fn read_file(text: &str, form: Form) -> Result<Vec<(String, Measured)>, BadMetric> {
     match form {
         Form::Json => read_object(text),
         Form::Csv => read_table(text),
@@ -64,19 +65,16 @@ fn shape(words: impl Into<String>) -> BadMetric {
 }
 
 fn read_object(text: &str) -> Result<Vec<(String, Measured)>, BadMetric> {
-    let value: Value = serde_json::from_str(text).map_err(|error| shape(format!("it is no JSON: {error}")))?;
+    let value: Value = parse_strictly(text).map_err(|error| shape(format!("it is no JSON: {error}")))?;
     let Value::Object(commits) = value else {
         return Err(shape("it must be an object: revision → metrics"));
     };
-    commits
-        .into_iter()
-        .map(|(revision, value)| Ok((revision, read_value(&value)?)))
-        .collect()
+    commits.into_iter().map(|(revision, value)| Ok((revision, read_value(&value)?))).collect()
 }
 
 /// What a note or a program says about one commit: a list of metrics, name → number, or an evaluator's result.
-pub fn read_note(text: &str) -> Result<Measured, BadMetric> {
-    let value: Value = serde_json::from_str(text).map_err(|error| shape(format!("it is no JSON: {error}")))?;
+pub(crate) fn read_note(text: &str) -> Result<Measured, BadMetric> {
+    let value: Value = parse_strictly(text).map_err(|error| shape(format!("it is no JSON: {error}")))?;
     read_value(&value)
 }
 
@@ -99,7 +97,7 @@ fn read_value(value: &Value) -> Result<Measured, BadMetric> {
 
 /// Whether a result must say in words what came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Summary {
+pub(crate) enum Summary {
     /// It must.
     Required,
     /// It may.
@@ -107,7 +105,7 @@ pub enum Summary {
 }
 
 /// What an evaluator prints: `{summary, metrics, tests_executed, logs}`.
-pub fn read_result(fields: &Map<String, Value>, summary: Summary) -> Result<Measured, BadMetric> {
+pub(crate) fn read_result(fields: &Map<String, Value>, summary: Summary) -> Result<Measured, BadMetric> {
     let one;
     let list = match fields.get("metrics") {
         None | Some(Value::Null) => &[][..],
@@ -181,9 +179,7 @@ fn measured(list: &[Value]) -> Result<Measured, BadMetric> {
 fn number(name: &str, value: &Value) -> Result<f64, BadMetric> {
     match value {
         Value::Bool(_) => Err(BadMetric::Boolean(clip_line(name, 60))),
-        Value::Number(number) => {
-            number.as_f64().ok_or_else(|| BadMetric::NotANumber(clip_line(name, 60)))
-        }
+        Value::Number(number) => number.as_f64().ok_or_else(|| BadMetric::NotANumber(clip_line(name, 60))),
         Value::String(text) => parsed(name, text),
         Value::Null | Value::Array(_) | Value::Object(_) => Err(BadMetric::NotANumber(clip_line(name, 60))),
     }
@@ -234,11 +230,18 @@ fn read_table(text: &str) -> Result<Vec<(String, Measured)>, BadMetric> {
             Some("false" | "0" | "no") => Some(false),
             Some(_) => {
                 let field = "higher_is_better";
-                return Err(BadMetric::Field { name: clip_line(&row.name, 60), field, wanted: "true or false" });
+                return Err(BadMetric::Field {
+                    name: clip_line(&row.name, 60),
+                    field,
+                    wanted: "true or false",
+                });
             }
         };
-        let metric = Metric::new(&row.name, parsed(&row.name, &row.value)?)?
-            .with(row.unit.as_deref(), higher, row.summary.as_deref());
+        let metric = Metric::new(&row.name, parsed(&row.name, &row.value)?)?.with(
+            row.unit.as_deref(),
+            higher,
+            row.summary.as_deref(),
+        );
         match commits.iter_mut().find(|(commit, _)| *commit == row.commit) {
             Some((_, all)) => add(all, metric)?,
             None => {
@@ -309,7 +312,9 @@ mod tests {
         refused("commit,name,value\na,x,inf\n", Form::Csv, "the metric `x` is not a finite number");
         refused("commit,name,value\na,x,true\n", Form::Csv, "the metric `x` is true or false; write 1 or 0");
         refused("commit,name,value\na,x,1\na,x,2\n", Form::Csv, "the metric `x` is there twice");
-        assert!(read_file("commit,name\na,x\n", Form::Csv).unwrap_err().to_string().contains("the columns are"));
+        assert!(
+            read_file("commit,name\na,x\n", Form::Csv).unwrap_err().to_string().contains("the columns are")
+        );
     }
 
     #[test]

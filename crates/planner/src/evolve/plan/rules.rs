@@ -7,7 +7,7 @@ use crate::evolve::clip::clip_line;
 
 /// What is known where a plan is for.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub(crate) struct Known {
     /// The names of all metrics of base and inspirations.
     pub metrics: Vec<String>,
 }
@@ -16,7 +16,7 @@ pub struct Known {
 const SHOWN: usize = 80;
 
 /// What is wrong with a plan, in words that a model can use.
-pub fn problems(plan: &PlanningPlan, known: &Known) -> Vec<String> {
+pub(crate) fn problems(plan: &PlanningPlan, known: &Known) -> Vec<String> {
     let mut problems = Vec::new();
     let mut ids = BTreeSet::new();
     for step in &plan.steps {
@@ -38,7 +38,9 @@ pub fn problems(plan: &PlanningPlan, known: &Known) -> Vec<String> {
         for file in &step.files {
             if let Some(why) = outside(file) {
                 let (step, file) = (shown(&step.step_id), shown(file));
-                problems.push(format!("the file `{file}` of step `{step}` {why}; name files relative to the repository"));
+                problems.push(format!(
+                    "the file `{file}` of step `{step}` {why}; name files relative to the repository"
+                ));
             }
         }
     }
@@ -64,7 +66,8 @@ fn shown(text: &str) -> String {
 
 /// Why a path leads out of the repository, or into git's own files.
 fn outside(path: &str) -> Option<&'static str> {
-    let is_drive = path.as_bytes().get(1) == Some(&b':') && path.as_bytes().get(2).is_some_and(|byte| b"/\\".contains(byte));
+    let is_drive = path.as_bytes().get(1) == Some(&b':')
+        && path.as_bytes().get(2).is_some_and(|byte| b"/\\".contains(byte));
     if path.starts_with(['/', '\\', '~']) || is_drive {
         return Some("is not inside the repository");
     }
@@ -94,7 +97,8 @@ fn circle(plan: &PlanningPlan) -> Option<Vec<&str>> {
     }
     let mut path = vec![*left.first()?];
     loop {
-        let next = after[path.last()?].iter().find_map(|dependency| left.get(dependency.as_str()).copied())?;
+        let next =
+            after[path.last()?].iter().find_map(|dependency| left.get(dependency.as_str()).copied())?;
         if let Some(at) = path.iter().position(|&id| id == next) {
             path.drain(..at);
             path.push(next);
@@ -146,7 +150,16 @@ mod tests {
             with_files.steps[0].files = vec![inside.to_owned()];
             assert_eq!(problems(&with_files, &Known::default()), Vec::<String>::new(), "{inside}");
         }
-        for outside in ["/etc/passwd", "../x", "a/../../x", "~/x", "C:\\x", "\\\\host\\x", ".git/config", "a/.GIT/hooks/x"] {
+        for outside in [
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "~/x",
+            "C:\\x",
+            "\\\\host\\x",
+            ".git/config",
+            "a/.GIT/hooks/x",
+        ] {
             with_files.steps[0].files = vec![outside.to_owned()];
             assert_eq!(problems(&with_files, &Known::default()).len(), 1, "{outside}");
         }

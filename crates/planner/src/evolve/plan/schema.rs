@@ -7,10 +7,10 @@ use super::{PlanStep, PlanningPlan};
 use crate::evolve::clip::{clip, clip_line};
 
 /// The most steps of a plan.
-pub const MOST_STEPS: usize = 6;
+pub(crate) const MOST_STEPS: usize = 6;
 
 /// The fewest steps of a plan that a model writes.
-pub fn fewest_steps() -> usize {
+pub(crate) fn fewest_steps() -> usize {
     3
 }
 
@@ -33,18 +33,18 @@ pub(crate) mod bounds {
 
 /// What a model's plan must look like.
 #[derive(Debug)]
-pub struct PlanSpec {
+pub(crate) struct PlanSpec {
     spec: JsonSpec,
 }
 
 impl PlanSpec {
     /// The schema, ready for checks.
-    pub fn new() -> Result<Self, BadSchema> {
+    pub(crate) fn new() -> Result<Self, BadSchema> {
         JsonSpec::new("evolution_plan", schema()).map(|spec| Self { spec })
     }
 
     /// The schema as the runner of structured answers takes it.
-    pub fn json(&self) -> &JsonSpec {
+    pub(crate) fn json(&self) -> &JsonSpec {
         &self.spec
     }
 }
@@ -141,7 +141,8 @@ impl PlanningPlan {
     /// The plan within its bounds. For plans that are made here, not by a model.
     pub(crate) fn bounded(mut self) -> Self {
         use bounds::{
-            FALLBACK, FILE, FILES, FOCUS, ID, INTENT, ITEM, LIST, METRIC, RATIONALE, STEP_LIST, SUMMARY, TITLE,
+            FALLBACK, FILE, FILES, FOCUS, ID, INTENT, ITEM, LIST, METRIC, RATIONALE, STEP_LIST, SUMMARY,
+            TITLE,
         };
         let list = |items: &mut Vec<String>, most: usize, length: usize| {
             let mut seen: Vec<String> = Vec::new();
@@ -159,7 +160,8 @@ impl PlanningPlan {
         for items in [&mut self.guardrails, &mut self.risks, &mut self.validation, &mut self.handoff_notes] {
             list(items, LIST, ITEM);
         }
-        self.fallback_plan = self.fallback_plan.map(|text| clip(&text, FALLBACK)).filter(|text| !text.is_empty());
+        self.fallback_plan =
+            self.fallback_plan.map(|text| clip(&text, FALLBACK)).filter(|text| !text.is_empty());
         self.steps.truncate(MOST_STEPS);
         for step in &mut self.steps {
             step.step_id = clip_line(&step.step_id, ID);
@@ -180,9 +182,7 @@ mod tests {
     use super::*;
 
     pub(crate) fn document() -> Value {
-        let step = |id: &str, after: &[&str]| {
-            json!({"id": id, "title": "T", "intent": "I", "actions": ["a"], "validation": ["v"], "dependencies": after})
-        };
+        let step = |id: &str, after: &[&str]| json!({"id": id, "title": "T", "intent": "I", "actions": ["a"], "validation": ["v"], "dependencies": after});
         json!({
             "plan_summary": "S", "rationale": "R", "focus_metrics": ["speed"], "guardrails": ["g"], "risks": ["r"],
             "validation": ["v"], "steps": [step("a", &[]), step("b", &["a"]), step("c", &["a", "b"])],
@@ -199,7 +199,9 @@ mod tests {
 
     #[test]
     fn strict_means_strict() {
-        let steps = |count: usize| move |plan: &mut Value| plan["steps"] = vec![document()["steps"][0].clone(); count].into();
+        let steps = |count: usize| {
+            move |plan: &mut Value| plan["steps"] = vec![document()["steps"][0].clone(); count].into()
+        };
         assert!(refused(steps(0)).contains("/steps"));
         assert!(refused(steps(2)).contains("/steps"));
         assert!(refused(steps(7)).contains("/steps"));
@@ -208,7 +210,9 @@ mod tests {
         assert!(refused(|plan| plan["steps"][0]["id"] = json!(1)).contains("/steps/0/id"));
         assert!(refused(|plan| plan["steps"][1]["actions"] = json!([])).contains("/steps/1/actions"));
         assert!(refused(|plan| plan["steps"][1]["actions"] = json!([" "])).contains("/steps/1/actions/0"));
-        assert!(refused(|plan| plan["steps"][1]["title"] = json!("x".repeat(121))).contains("/steps/1/title"));
+        assert!(
+            refused(|plan| plan["steps"][1]["title"] = json!("x".repeat(121))).contains("/steps/1/title")
+        );
         assert!(refused(|plan| plan["plan_summary"] = json!("x".repeat(513))).contains("/plan_summary"));
         assert!(refused(|plan| plan["focus_metrics"] = json!([])).contains("/focus_metrics"));
         assert!(refused(|plan| plan["steps"][0]["files"] = json!(vec!["x"; 31])).contains("/steps/0/files"));
@@ -219,7 +223,8 @@ mod tests {
         let spec = PlanSpec::new().unwrap();
         assert!(spec.json().is_native());
         let given = &spec.json().output().schema;
-        let keys = |object: &Value| object["properties"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        let keys =
+            |object: &Value| object["properties"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
         for object in [given, &given["properties"]["steps"]["items"]] {
             assert_eq!(object["required"], json!(keys(object)), "every key is required");
             assert_eq!(object["additionalProperties"], json!(false));

@@ -38,7 +38,13 @@ fn parts(chain: &Chain, path: &Path) -> String {
 }
 
 #[track_caller]
-fn check(base: &str, inspiration: &str, (block, chunks, recent): (usize, usize, usize), expected: &str, omitted: usize) {
+fn check(
+    base: &str,
+    inspiration: &str,
+    (block, chunks, recent): (usize, usize, usize),
+    expected: &str,
+    omitted: usize,
+) {
     let chain = linear(80);
     let settings = RollupSettings { block, chunks, recent, root: None };
     let Rollup::Path(path) = roll(&chain, base, inspiration, &settings) else { panic!("no path") };
@@ -94,7 +100,8 @@ fn an_inspiration_without_steps_is_one_line() {
     let mut chain = linear(5);
     chain.add(id("other"), None);
     let settings = RollupSettings::default();
-    let line = |base, inspiration| roll(&chain, base, inspiration, &settings).without_steps().unwrap_or_default();
+    let line =
+        |base, inspiration| roll(&chain, base, inspiration, &settings).without_steps().unwrap_or_default();
     assert_eq!(line("c3", "other"), "unavailable: the chains of base and inspiration do not overlap");
     let same = "unique_steps_count: 0 (lca c3): the inspiration is the base, or an ancestor of it";
     assert_eq!(line("c3", "c3"), same);
@@ -106,7 +113,8 @@ fn an_inspiration_without_steps_is_one_line() {
 #[test]
 fn a_trajectory_reads_from_the_oldest_to_the_newest() {
     let chain = linear(40);
-    let rollup = roll(&chain, "r", "c40", &RollupSettings { chunks: 2, recent: 2, ..RollupSettings::default() });
+    let rollup =
+        roll(&chain, "r", "c40", &RollupSettings { chunks: 2, recent: 2, ..RollupSettings::default() });
     let Rollup::Path(path) = &rollup else { panic!("no path") };
     let lines = path.lines(
         &chain,
@@ -150,7 +158,9 @@ fn chains_longer_than_is_looked_say_so() {
         line.as_deref(),
         Some("unavailable: base and inspiration have no common commit within 4096 steps")
     );
-    let Rollup::Path(path) = roll(&chain, "c905", "c5000", &RollupSettings::default()) else { panic!("no path") };
+    let Rollup::Path(path) = roll(&chain, "c905", "c5000", &RollupSettings::default()) else {
+        panic!("no path")
+    };
     assert_eq!(path.steps.len(), 4095);
 }
 
