@@ -14,6 +14,7 @@ mod daemon;
 mod diff;
 mod doctor;
 mod estimate;
+mod evolve;
 mod export;
 mod flags;
 mod fsck;
@@ -130,6 +131,7 @@ pub(crate) enum Command {
     Tasks(tasks::TasksArgs),
     Tool(tool::ToolArgs),
     Ask(ask::AskArgs),
+    Evolve(evolve::EvolveArgs),
     Models(models::ModelsArgs),
     Doctor(doctor::DoctorArgs),
     Daemon(daemon::DaemonArgs),
@@ -161,6 +163,7 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Tasks(args) => tasks::run(args, session),
         Command::Tool(args) => tool::run(args, session),
         Command::Ask(args) => ask::run(args, session),
+        Command::Evolve(args) => evolve::run(args, session),
         Command::Models(args) => models::run(args, session),
         Command::Doctor(args) => doctor::run(args, session),
         Command::Daemon(args) => daemon::run(args, session),

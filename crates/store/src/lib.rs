@@ -12,6 +12,7 @@ mod atomic;
 mod clean;
 mod document;
 mod error;
+mod evolution;
 mod fsck;
 mod index;
 mod investigation;
@@ -30,6 +31,7 @@ use std::path::{Path, PathBuf};
 
 pub use clean::{Cleaning, to_clean};
 pub use error::{Error, LineFault, Problem, Why};
+pub use evolution::{Evolution, Shelf};
 pub use fsck::{Checkup, Depth, Finding, Promise, Remedy, Serving};
 pub use investigation::{Investigation, Rendering, flag_id};
 pub use investigations::{Investigations, Known};
