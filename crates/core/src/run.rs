@@ -131,7 +131,10 @@ pub enum Event {
     /// The evaluation is stored.
     Evaluated,
     /// The synthesis pass is over.
-    Synthesised,
+    Synthesised {
+        /// Why there is only what can be put together without a model, if that is so.
+        failure: Option<String>,
+    },
     /// The report is stored.
     Reported,
     /// Nothing more shall begin.
@@ -274,6 +277,11 @@ pub enum RunNote {
     GivenUp {
         /// The directory.
         path: RelPath,
+        /// Why.
+        reason: String,
+    },
+    /// The synthesis failed: the report is put together from the entries.
+    NoSynthesis {
         /// Why.
         reason: String,
     },

@@ -19,6 +19,7 @@ mod projection;
 mod registry;
 mod run;
 pub mod simulate;
+mod spend_journal;
 mod state_dir;
 mod worker;
 

@@ -16,7 +16,9 @@ use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
 use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
-use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals};
+use crate::gateway::{
+    Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Overseer,
+};
 use crate::model_access::gateway_setup;
 
 /// The name of the embedded analyst, where models are named.
@@ -70,6 +72,7 @@ struct Remote {
     connect: Connect,
     facts: Models,
     config: ModelsConfig,
+    overseers: Vec<Arc<dyn Overseer>>,
 }
 
 impl Minds {
@@ -96,6 +99,7 @@ impl Minds {
         config: ModelsConfig,
         limits: RunLimits,
         spent: Totals,
+        overseers: Vec<Arc<dyn Overseer>>,
     ) -> Result<Self, Mindless> {
         let kept_back = Limits {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
@@ -111,6 +115,7 @@ impl Minds {
         let started = Instant::now();
         let gateway = GatewayHandle::start(GatewaySetup {
             spent,
+            overseers: overseers.clone(),
             ..gateway_setup(models, facts.clone(), kept_back, &config)
         })
         .await?;
@@ -118,7 +123,7 @@ impl Minds {
         let shared = Shared {
             names,
             windows,
-            remote: Some(Remote { connect, facts, config }),
+            remote: Some(Remote { connect, facts, config, overseers }),
             limits,
             started,
             deadline: kept_back.deadline.map(|deadline| started + deadline.0),
@@ -184,7 +189,8 @@ impl Minds {
                 .map(|seconds| Moment(Duration::from_secs(seconds).saturating_sub(left))),
         };
         let setup = gateway_setup((remote.connect)()?, remote.facts.clone(), limits, &remote.config);
-        let gateway = GatewayHandle::start(setup).await?;
+        let overseers = remote.overseers.clone();
+        let gateway = GatewayHandle::start(GatewaySetup { overseers, ..setup }).await?;
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
         let shared = Shared {
             names: shared.names.clone(),

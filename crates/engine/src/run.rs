@@ -50,7 +50,6 @@ use crate::fabric::{Fabric, FabricEvent, Listener};
 use crate::minds::Minds;
 use crate::planner::PlannerHandle;
 use desk::Desk;
-pub(crate) use loops::spent_before;
 use turns::TurnDone;
 
 /// Somebody who sets up the fabric of a run, once there is something to do.
@@ -117,6 +116,12 @@ impl RunHandle {
         let _ = self.actor.cast(Msg::Event(Box::new(event)));
     }
 
+    /// Gives the run its part of what there is: loops under way, and worker processes.
+    pub(crate) fn share(&self, loops: u32, workers: usize) {
+        // A run that is gone needs no room.
+        let _ = self.actor.cast(Msg::Share { loops, workers });
+    }
+
     /// Where it is, and what happens from now on. `None` if the run is over.
     pub(crate) async fn subscribe(&self) -> Option<(Snapshot, mpsc::Receiver<RunEvent>)> {
         match self.actor.call(|reply| Msg::Subscribe { reply }, None).await {
@@ -138,6 +143,8 @@ impl RunHandle {
 enum Msg {
     /// From the registry, or from the run's own tasks.
     Event(Box<Event>),
+    /// From the registry.
+    Share { loops: u32, workers: usize },
     /// From the task that scans.
     Scanned(Box<Result<desk::Known, String>>),
     /// From the task that surveys.
@@ -211,6 +218,7 @@ impl Actor for RunActor {
     ) -> Result<(), ActorProcessingErr> {
         match msg {
             Msg::Event(event) => desk.heard(*event),
+            Msg::Share { loops, workers } => desk.share(loops, workers),
             Msg::Scanned(scanned) => desk.scanned(*scanned),
             Msg::Surveyed { survey, note } => desk.surveyed(survey, note),
             Msg::Planned { plan, stored, note } => desk.planned(plan, stored, note),

@@ -176,6 +176,8 @@ impl Fabric for Waiting {
 
     fn revoke(&self, _: &JobId, _: bool) {}
 
+    fn share(&self, _: usize) {}
+
     fn shut_down(&self) {}
 }
 

@@ -96,7 +96,7 @@ impl Run {
             Event::Revised { revision } => self.revised(revision),
             Event::Limit { reason } => self.limited(reason),
             Event::Evaluated => self.step(Phase::Evaluating, Phase::Synthesising, Effect::Synthesise),
-            Event::Synthesised => self.step(Phase::Synthesising, Phase::Reporting, Effect::Report),
+            Event::Synthesised { failure } => self.synthesised(failure),
             Event::Reported => self.reported(),
             Event::Pause { reason } => self.pause(reason),
             Event::Resume => self.note(|run| run.paused = None),
@@ -287,6 +287,13 @@ impl Run {
         effects
     }
 
+    fn synthesised(&mut self, failure: Option<String>) -> Vec<Effect> {
+        if self.phase == Phase::Synthesising {
+            self.notes.extend(failure.map(|reason| RunNote::NoSynthesis { reason }));
+        }
+        self.step(Phase::Synthesising, Phase::Reporting, Effect::Report)
+    }
+
     fn reported(&mut self) -> Vec<Effect> {
         if self.phase != Phase::Reporting {
             return Vec::new();
@@ -302,6 +309,18 @@ impl Run {
         if 0 < left_out {
             let word = if left_out == 1 { "directory was" } else { "directories were" };
             reasons.push(format!("{left_out} {word} left out: there were too few turns"));
+        }
+        let unwritten = self.notes.iter().find_map(|note| match note {
+            RunNote::NoSynthesis { reason } => Some(reason),
+            RunNote::NoSurvey
+            | RunNote::NoPlan
+            | RunNote::Plan(_)
+            | RunNote::PartialDir { .. }
+            | RunNote::GivenUp { .. }
+            | RunNote::NotReached { .. } => None,
+        });
+        if let Some(reason) = unwritten {
+            reasons.push(format!("the report was put together without a model: {reason}"));
         }
         self.end(if reasons.is_empty() { RunEnd::Done } else { RunEnd::Partial { reasons } })
     }

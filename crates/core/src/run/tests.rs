@@ -75,7 +75,7 @@ fn a_whole_run_from_the_first_word_to_the_last() {
     );
     tell(&mut run, done(0, 1));
     tell(&mut run, Event::Evaluated);
-    tell(&mut run, Event::Synthesised);
+    tell(&mut run, Event::Synthesised { failure: None });
     tell(&mut run, Event::Reported);
     insta::assert_snapshot!(story.join("\n"), @r#"
     Scan
@@ -154,7 +154,7 @@ fn a_limit_stops_the_loops_and_still_gives_a_report() {
     assert_eq!(run.on(partial(1)), []);
     assert_eq!(run.on(partial(3)), [Effect::Evaluate]);
     run.on(Event::Evaluated);
-    run.on(Event::Synthesised);
+    run.on(Event::Synthesised { failure: None });
     let effects = run.on(Event::Reported);
     let Effect::End(RunEnd::Partial { reasons }) = &effects[0] else { panic!("{effects:?}") };
     assert_eq!(reasons, &["the money is used up", "2 directories could be looked at only in part"]);
@@ -264,7 +264,7 @@ impl Clumsy {
                 Effect::RefuseOne => stuck = true,
                 Effect::Revise => self.due.push(Event::Revised { revision: None }),
                 Effect::Evaluate => self.due.push(Event::Evaluated),
-                Effect::Synthesise => self.due.push(Event::Synthesised),
+                Effect::Synthesise => self.due.push(Event::Synthesised { failure: None }),
                 Effect::Report => {
                     self.has_reported = true;
                     self.due.push(Event::Reported);

@@ -18,13 +18,14 @@ use luminos_store::{Investigation, InvestigationId, Meta, State, Target, Urgency
 use luminos_wire::control::{Refused, RunRequest, Walk};
 use serde_json::{Value, json};
 
-use super::{Begun, RegistrySetup};
+use super::{Begun, RegistrySetup, Room};
 use crate::fabric::{Fabric, Listener};
 use crate::key_handover::forbid_dumps;
 use crate::minds::{Connect, Minds, OFFLINE};
 use crate::model_access::{Presence, named_model, read_models};
 use crate::pool::{PoolHandle, PoolSetup};
-use crate::run::{RunHandle, RunSetup, spent_before};
+use crate::run::{RunHandle, RunSetup};
+use crate::spend_journal::{SpendJournal, spent_before};
 
 /// Loops in flight for each worker: those that wait for a network can be many, those that compute cannot.
 const LOOPS_REMOTE: u32 = 8;
@@ -42,7 +43,9 @@ pub(super) async fn begin(
     on_end: Box<dyn FnOnce() + Send>,
 ) -> Result<Begun, Refused> {
     let target = path(&request.target);
-    let minds = minds(&request, spent_before_now(setup, &target, &request)).await?;
+    let spending = Arc::new(SpendJournal::default());
+    let spent = spent_before_now(setup, &target, &request)?;
+    let minds = minds(&request, spent, Arc::clone(&spending)).await?;
     let parameters = parameters(&request, &minds);
     let (investigation, mut meta, is_resumed) = investigation(setup, &target, &request, parameters)?;
     meta.models = minds.names();
@@ -53,6 +56,7 @@ pub(super) async fn begin(
         meta.before = meta.counters;
         meta.nonce = InvestigationId::fresh().to_string();
     }
+    spending.open(investigation.clone(), setup.writer.clone(), meta.nonce.clone());
     let kept = async {
         investigation.put_meta(&setup.writer, &meta, Urgency::Usual).await?;
         setup.writer.set_current(&meta.target, investigation.id()).await
@@ -87,7 +91,7 @@ pub(super) async fn begin(
         on_end,
     });
     let run = run.await.map_err(|error| refused(&error, None))?;
-    Ok(Begun { investigation: id, run, loops })
+    Ok(Begun { investigation: id, run, room: Room { loops, workers } })
 }
 
 /// The time on the wall.
@@ -178,13 +182,14 @@ fn investigation(
 }
 
 /// What earlier lives of the run that goes on have used.
-fn spent_before_now(setup: &RegistrySetup, target: &Path, request: &RunRequest) -> Totals {
+fn spent_before_now(setup: &RegistrySetup, target: &Path, request: &RunRequest) -> Result<Totals, Refused> {
     let known = setup.store.investigations();
     match known.current(&Target::new(target)) {
         Some(meta) if !request.fresh && goes_on(&meta.state) => {
-            spent_before(&setup.store.investigation(meta.id), &meta.nonce)
+            let spent = spent_before(&setup.store.investigation(meta.id), &meta.nonce);
+            spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))
         }
-        Some(_) | None => Totals::default(),
+        Some(_) | None => Ok(Totals::default()),
     }
 }
 
@@ -197,7 +202,7 @@ fn goes_on(state: &State) -> bool {
 }
 
 /// Who thinks, as the request names it.
-async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
+async fn minds(request: &RunRequest, spent: Totals, spending: Arc<SpendJournal>) -> Result<Minds, Refused> {
     let mut names = BTreeMap::new();
     let mut wanted: BTreeMap<String, ModelName> = BTreeMap::new();
     let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
@@ -231,7 +236,7 @@ async fn minds(request: &RunRequest, spent: Totals) -> Result<Minds, Refused> {
             wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around, &config)?)));
         connected.collect()
     });
-    Minds::remote(names, connect, facts, models_config, request.limits, spent)
+    Minds::remote(names, connect, facts, models_config, request.limits, spent, vec![spending])
         .await
         .map_err(|error| refused(&error, None))
 }

@@ -62,6 +62,8 @@ pub(super) struct Desk {
     pub(super) is_report_reused: bool,
     pub(super) audience: Audience,
     pub(super) fabric: Option<Arc<dyn Fabric>>,
+    /// How many worker processes it may have, once the registry has said so.
+    pub(super) workers: Option<usize>,
     pub(super) on_end: Option<Box<dyn FnOnce() + Send>>,
     pub(super) spent: GatewayTotals,
     pub(super) turn_totals: BudgetTotals,
@@ -134,6 +136,7 @@ impl Desk {
             is_report_reused: false,
             audience: Audience::default(),
             fabric: None,
+            workers: None,
             on_end: Some(setup.on_end),
             spent: GatewayTotals::default(),
             turn_totals: BudgetTotals::default(),
@@ -163,6 +166,15 @@ impl Desk {
             self.cancelled.send_replace(true);
         }
         self.feed(event);
+    }
+
+    /// There are other runs, or they are over.
+    pub(super) fn share(&mut self, loops: u32, workers: usize) {
+        self.workers = Some(workers);
+        if let Some(fabric) = &self.fabric {
+            fabric.share(workers);
+        }
+        self.feed(Event::Capacity { loops });
     }
 
     /// Tells the state machine what happened, and does what follows.

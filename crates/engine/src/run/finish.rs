@@ -30,7 +30,7 @@ impl Desk {
             Some((schedule.of(dir).tier, entry, self.finished.get(&dir).copied()))
         };
         let rows: Vec<_> = dirs.ids().filter_map(row).collect();
-        let is_resumed = self.is_resumed;
+        let (is_resumed, run) = (self.is_resumed, self.nonce.clone());
         let (budget, clock) = (self.budget.clone(), self.clock);
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
         let myself = self.myself.clone();
@@ -41,7 +41,7 @@ impl Desk {
                 let (tokens, cost) = match used {
                     Some(used) => used,
                     None if is_resumed && 0 < account.used.0 => {
-                        used_before(investigation.clone(), Arc::clone(&entry)).await
+                        used_before(investigation.clone(), Arc::clone(&entry), run.clone()).await
                     }
                     None => continue,
                 };
@@ -89,7 +89,7 @@ impl Desk {
         if let Some(report) = stored.filter(|report| report.key == Some(key) && self.limit.is_none()) {
             self.report = Some(report);
             self.is_report_reused = true;
-            return self.feed(Event::Synthesised);
+            return self.feed(Event::Synthesised { failure: None });
         }
         let survey = self.run.survey().cloned();
         let notes: Vec<String> = self.notes().iter().map(words).collect();
@@ -109,7 +109,8 @@ impl Desk {
                 Ok(synthesis) => drop(myself.cast(Msg::Synthesised(Box::new(synthesis)))),
                 Err(error) => {
                     tracing::error!(%error, "the synthesis died");
-                    let _ = myself.cast(Msg::Event(Box::new(Event::Synthesised)));
+                    let failure = Some("it died; the daemon's log says more".to_owned());
+                    let _ = myself.cast(Msg::Event(Box::new(Event::Synthesised { failure })));
                 }
             }
         });
@@ -119,14 +120,15 @@ impl Desk {
     pub(super) fn synthesised(&mut self, synthesis: Synthesis) {
         let Synthesis { origin, findings, subsystems, flags, failure } = synthesis;
         self.flags.extend(flags);
-        if let Some(failure) = failure {
-            self.degraded.push(format!("the report was put together without a model: {failure}"));
+        if failure.is_some() {
+            // The next run tries again, even if nothing has changed.
+            self.report_key = None;
         }
         let directories = self.known().iter().map(|entry| (**entry).clone()).collect();
         let mut report = Report::new(origin, findings, directories, self.current_flags());
         report.subsystems = subsystems;
         self.report = Some(report);
-        self.feed(Event::Synthesised);
+        self.feed(Event::Synthesised { failure: failure.map(|failure| failure.to_string()) });
     }
 
     /// Stores the report.
@@ -205,6 +207,8 @@ impl Desk {
                 RunNote::GivenUp { path, reason } => {
                     notes.push(Note::Partial(format!("{} was given up: {reason}", path.for_terminal())));
                 }
+                RunNote::NoSynthesis { reason } => notes
+                    .push(Note::Degraded(format!("the report was put together without a model: {reason}"))),
                 RunNote::NotReached { .. } => not_reached += 1,
             }
         }
@@ -297,11 +301,15 @@ impl Desk {
 }
 
 /// What the calls for a directory used in an earlier life of the run: its transcript tells.
-async fn used_before(investigation: Investigation, entry: Arc<DirEntry>) -> (Tokens, Option<Money>) {
+async fn used_before(
+    investigation: Investigation,
+    entry: Arc<DirEntry>,
+    run: String,
+) -> (Tokens, Option<Money>) {
     let read = tokio::task::spawn_blocking(move || {
         let lines = investigation.transcript::<TurnLine>(&entry.relative_path);
         let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-        entry.key.map(|key| Recalled::from_lines(lines, key).used()).unwrap_or_default()
+        entry.key.map(|key| Recalled::from_lines(lines, key, &run).used()).unwrap_or_default()
     });
     read.await.unwrap_or_default()
 }

@@ -9,12 +9,10 @@ use luminos_core::judge::coverage;
 use luminos_core::plan::{Allocation, Turns};
 use luminos_core::proof::Served;
 use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
-use luminos_core::spend::{Money, Tokens, Totals, Usage};
+use luminos_core::spend::{Money, Tokens, Usage};
 use luminos_core::survey::Survey;
 use luminos_core::talk::{Message, Pass};
-use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, Untrusted};
-use luminos_store::{Investigation, Records};
 use serde::{Deserialize, Serialize};
 
 /// More files of one directory are not listed in its assignment; the loop can list them itself.
@@ -32,6 +30,10 @@ pub(super) struct Loop {
     pub(super) messages: Vec<Message>,
     /// Turns that were answered.
     pub(super) turns: u32,
+    /// Those of them that an earlier run paid: a run that goes on with what another left unfinished.
+    pub(super) paid_before: u32,
+    /// The word that fences what is shown in this conversation, if it is not the run's own.
+    pub(super) nonce: Option<String>,
     /// Turns it may use.
     pub(super) allowed: u32,
     /// Everything that tools have shown it.
@@ -58,6 +60,8 @@ impl Loop {
             opening: None,
             messages: Vec::new(),
             turns: 0,
+            paid_before: 0,
+            nonce: None,
             allowed: allowed.0,
             served: Vec::new(),
             journalled: 0,
@@ -72,7 +76,9 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, served, usage, cost } = recalled;
+        let Recalled { opening, messages, turns, paid_before, nonce, served, usage, cost } = recalled;
+        self.paid_before = paid_before;
+        self.nonce = nonce;
         self.opening = opening;
         self.messages = messages;
         self.turns = turns;
@@ -113,27 +119,6 @@ pub(super) struct TurnLine {
     pub(super) run: String,
 }
 
-/// What the calls of a run have used that an earlier life of it made: whatever limits it counts from there.
-pub(crate) fn spent_before(investigation: &Investigation, run: &str) -> Totals {
-    let mut spent = Totals::default();
-    let mut ledger = Ledger::new();
-    for posting in investigation.budget::<Posting>().map(Records::into_bodies).unwrap_or_default() {
-        // The journal holds only what the ledger allowed, so it allows it again.
-        let _ = ledger.post(&posting);
-    }
-    let passes = [Pass::Survey, Pass::Plan, Pass::Synthesis].map(place_of);
-    for place in ledger.dirs().cloned().chain(passes) {
-        let lines =
-            investigation.transcript::<TurnLine>(&place).map(Records::into_bodies).unwrap_or_default();
-        for line in lines.iter().filter(|line| line.run == run) {
-            spent.money = spent.money.plus(line.cost.unwrap_or_default());
-            spent.tokens += line.said.usage.total();
-            spent.calls += 1;
-        }
-    }
-    spent
-}
-
 /// Where the conversation of a pass is kept: no path in a target begins so.
 pub(super) fn place_of(pass: Pass) -> RelPath {
     RelPath::from(format!("/{}", pass.word()).as_str())
@@ -145,14 +130,18 @@ pub(super) struct Recalled {
     opening: Option<Opening>,
     messages: Vec<Message>,
     turns: u32,
+    paid_before: u32,
+    nonce: Option<String>,
     served: Vec<Served>,
+    /// What was used in the run that goes on; what an earlier one used is booked there.
     usage: Usage,
     cost: Option<Money>,
 }
 
 impl Recalled {
-    /// The conversation that a transcript ends with, if it is about the same content.
-    pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash) -> Self {
+    /// The conversation that a transcript ends with, if it is about the same content. What `run` did not pay itself,
+    /// an earlier run did.
+    pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash, run: &str) -> Self {
         let mut recalled = Self::default();
         for line in lines {
             if line.key != key || line.ask.turn == 1 {
@@ -169,8 +158,13 @@ impl Recalled {
             recalled.messages.push(Message::User(line.ask.new));
             recalled.messages.push(Message::Assistant(line.said.content));
             recalled.served.extend(line.served);
-            recalled.usage = recalled.usage + line.said.usage;
-            recalled.cost = plus(recalled.cost, line.cost);
+            if line.run == run {
+                recalled.usage = recalled.usage + line.said.usage;
+                recalled.cost = plus(recalled.cost, line.cost);
+            } else {
+                recalled.paid_before += 1;
+            }
+            recalled.nonce.get_or_insert(line.run);
         }
         recalled
     }
@@ -215,7 +209,7 @@ pub(super) fn assignment(
         tier_reason: allocation.reason.clone(),
         context_budget: around.context_budget,
         commands: true,
-        nonce: around.nonce.to_owned(),
+        nonce: work.nonce.clone().unwrap_or_else(|| around.nonce.to_owned()),
         history: work.messages.clone(),
     }
 }

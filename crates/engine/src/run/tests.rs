@@ -82,6 +82,8 @@ impl Fabric for Tasks {
 
     fn revoke(&self, _: &JobId, _: bool) {}
 
+    fn share(&self, _: usize) {}
+
     fn shut_down(&self) {}
 }
 

@@ -27,6 +27,8 @@ impl Desk {
     /// A loop wants a turn.
     pub(super) fn turn(&mut self, job: JobId, question: u64, mut ask: Ask) {
         let Some(work) = self.loops.get_mut(&job.dir) else { return };
+        // Turns count from 1, whatever a worker says.
+        ask.turn = ask.turn.max(1);
         if let Some(said) = remembered(work, ask.turn) {
             return self.answer(&job, question, Answer::Turn(Ok(Box::new(said))));
         }
@@ -53,6 +55,7 @@ impl Desk {
         if ask.turn == 1 {
             ask.opening = Some(opening);
         }
+        let paid_turn = ask.turn - work.paid_before.min(ask.turn - 1);
         let served = work.served[work.journalled..].to_vec();
         let journalled = work.served.len();
         let (key, run) = (work.key, self.nonce.clone());
@@ -61,7 +64,7 @@ impl Desk {
         let (myself, mut cancelled) = (self.myself.clone(), self.cancelled.subscribe());
         tokio::spawn(async move {
             let turn = async {
-                let paid = budget.spend(job.dir.clone(), job.attempt, ask.turn).await;
+                let paid = budget.spend(job.dir.clone(), job.attempt, paid_turn).await;
                 paid.map_err(no_spend)?;
                 // Without the attempt: whoever takes over from a dead worker gets the answer that was on its way.
                 let id = format!("{}/{}/{}", job.investigation, job.dir.to_word(), ask.turn);
@@ -120,7 +123,7 @@ fn no_spend(no_spend: NoSpend) -> NoTurn {
 
 /// What the model said in a turn that is over.
 fn remembered(work: &Loop, turn: u32) -> Option<Said> {
-    if turn == 0 || work.turns < turn {
+    if work.turns < turn {
         return None;
     }
     let mut answers = work.messages.iter().filter_map(|message| match message {

@@ -29,6 +29,10 @@ impl Desk {
             self.budget.post(Posting::Release { dir: path });
             return Some(Event::Reused { dir });
         }
+        let goes_on = self
+            .entries
+            .get(&path)
+            .is_some_and(|entry| entry.key == Some(key) && can_go_on(entry.partial_reason.as_deref()));
         let earlier = self.earlier.get(&path).copied().unwrap_or_default();
         let job = JobId {
             investigation: self.investigation.id().to_string(),
@@ -49,7 +53,7 @@ impl Desk {
                 }
                 Memory::None
             }
-            Mind::Remote if self.is_resumed || 1 < attempt => Memory::Transcript,
+            Mind::Remote if self.is_resumed || 1 < attempt || goes_on => Memory::Transcript,
             Mind::Remote => Memory::None,
         };
         self.recall(job, key, memory);
@@ -64,7 +68,7 @@ impl Desk {
     /// Finds out how many turns a directory really has, and what an earlier life of it had said and heard.
     fn recall(&self, job: JobId, key: ContentHash, memory: Memory) {
         let (investigation, budget) = (self.investigation.clone(), self.budget.clone());
-        let myself = self.myself.clone();
+        let (myself, run) = (self.myself.clone(), self.nonce.clone());
         tokio::spawn(async move {
             // Not what the plan says: what it was promised may have been less, and what it has borrowed is its own.
             let account = budget.account(job.dir.clone()).await;
@@ -75,7 +79,7 @@ impl Desk {
             let _ = tokio::task::spawn_blocking(move || {
                 let lines = investigation.transcript::<TurnLine>(&job.dir);
                 let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-                let recalled = Recalled::from_lines(lines, key);
+                let recalled = Recalled::from_lines(lines, key, &run);
                 let _ = myself.cast(Msg::Recalled { job, recalled, account });
             })
             .await;
@@ -87,8 +91,9 @@ impl Desk {
         work.take_up(recalled);
         let granted = account.allocated.0 + account.borrowed.0;
         // A turn that was paid and not answered is asked again. If more were paid, they were another conversation's.
-        let lost = account.used.0.saturating_sub(work.turns);
-        work.allowed = if lost <= 1 { granted } else { granted - lost };
+        let answered = work.turns - work.paid_before;
+        let lost = account.used.0.saturating_sub(answered);
+        work.allowed = work.paid_before + if lost <= 1 { granted } else { granted - lost };
         if work.is_stopped {
             let (dir, attempt) = (work.dir, work.attempt);
             self.loops.remove(&job.dir);
@@ -108,6 +113,9 @@ impl Desk {
         {
             let myself = self.myself.clone();
             self.fabric = make(Box::new(move |event| drop(myself.cast(Msg::Fabric(event)))));
+            if let (Some(fabric), Some(workers)) = (&self.fabric, self.workers) {
+                fabric.share(workers);
+            }
         }
         let (Some(scan), Some(work), Some((schedule, _))) =
             (&self.scan, self.loops.get(&job.dir), self.run.schedule())
@@ -292,6 +300,12 @@ impl Desk {
             fabric.answer(job, question, answer);
         }
     }
+}
+
+/// Whether a conversation that ended in part can go on where it was, once there is more of what it lacked.
+fn can_go_on(partial_reason: Option<&str>) -> bool {
+    // One that went in circles, or had no room left, would only end the same way again.
+    partial_reason.is_some_and(|reason| !luminos_agent::EndReason::is_final(reason))
 }
 
 /// Whether a directory may have begun before.
