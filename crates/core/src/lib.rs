@@ -19,6 +19,7 @@ pub mod plan;
 pub mod proof;
 pub mod rate;
 pub mod ready;
+pub mod refine;
 mod rel_path;
 pub mod report;
 pub mod run;

@@ -4,7 +4,7 @@
 //! as another event. Time, ids and chance come in inside events, so a whole run is a table.
 //!
 //! ```text
-//! scan ─► survey ─► plan ─► directories ⇄ revisions of the plan ─► evaluate ─► synthesise ─► report ─► end
+//! scan ─► survey ─► plan ─► directories ⇄ revisions of the plan, second looks ─► evaluate ─► synthesise ─► report ─► end
 //! ```
 //!
 //! What always holds: a directory begins only when everything below it has finished; no more loops are under way than
@@ -30,6 +30,8 @@ pub use state::Run;
 pub struct RunOptions {
     /// The most turns that all directories together may use.
     pub most_turns: Option<Turns>,
+    /// How often, at most, weak results are looked into again.
+    pub refinements: u32,
 }
 
 /// How a directory ended.
@@ -123,6 +125,11 @@ pub enum Event {
         /// What it wants to change; `None` if it failed.
         revision: Option<Revision>,
     },
+    /// These deserve a second look; whatever lies above them may come out differently, too. None: it is enough.
+    Refine {
+        /// The directories.
+        dirs: Vec<DirId>,
+    },
     /// Money, tokens or time are used up.
     Limit {
         /// What was reached, in words.
@@ -204,6 +211,11 @@ pub enum Effect {
         dir: DirId,
         /// How many turns from now on.
         turns: Turns,
+    },
+    /// Everything has finished: find out what deserves a second look.
+    Refine {
+        /// Which time, from 1.
+        round: u32,
     },
     /// Store the evaluation.
     Evaluate,

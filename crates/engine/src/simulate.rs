@@ -98,6 +98,8 @@ pub async fn simulate(simulation: Simulation) -> Result<Simulated, Box<dyn std::
         loops: simulation.loops,
         refresh_plan: false,
         plan_only: false,
+        second_judge: false,
+        refinements: 0,
         state_before: None,
         planner,
         fabric: Box::new(move |listener| {

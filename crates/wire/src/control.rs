@@ -110,6 +110,10 @@ pub struct RunRequest {
     pub refresh_plan: bool,
     /// Whether to end after the plan.
     pub plan_only: bool,
+    /// Whether a model is asked to refute what the bytes have proved.
+    pub second_judge: bool,
+    /// How often, at most, weak results are looked into again.
+    pub refinements: u32,
     /// How the target is walked.
     pub walk: Walk,
     /// Environment variables that models need: keys and addresses. Never logged, never stored.

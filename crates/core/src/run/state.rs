@@ -43,6 +43,9 @@ struct Loops {
     is_revising: bool,
     /// Whether somebody who waits is just being refused.
     is_refusing: bool,
+    /// How often weak results were looked for, and whether that is just being done.
+    rounds: u32,
+    is_choosing: bool,
 }
 
 /// An investigation, as far as the order of things goes.
@@ -94,6 +97,7 @@ impl Run {
             Event::Lost { dir, attempt, reason } => self.lost(dir, attempt, reason),
             Event::Returned { dir, attempt } => self.in_loops(|loops| loops.hand_back(dir, attempt)),
             Event::Revised { revision } => self.revised(revision),
+            Event::Refine { dirs } => self.refine(&dirs),
             Event::Limit { reason } => self.limited(reason),
             Event::Evaluated => self.step(Phase::Evaluating, Phase::Synthesising, Effect::Synthesise),
             Event::Synthesised { failure } => self.synthesised(failure),
@@ -201,6 +205,8 @@ impl Run {
             revisions: 0,
             is_revising: false,
             is_refusing: false,
+            rounds: 0,
+            is_choosing: false,
         });
         self.phase = Phase::Looping;
         vec![Effect::OpenLedger { total, promises }]
@@ -248,6 +254,20 @@ impl Run {
         }
         loops.queue.follow(&loops.dirs, &loops.schedule);
         effects
+    }
+
+    fn refine(&mut self, dirs: &[DirId]) -> Vec<Effect> {
+        let Some(loops) = &mut self.loops else { return Vec::new() };
+        if !std::mem::take(&mut loops.is_choosing) || self.phase != Phase::Looping {
+            return Vec::new();
+        }
+        let reopened = loops.reopen(dirs);
+        if reopened.is_empty() {
+            loops.rounds = u32::MAX;
+        }
+        // What was only known in part gets another chance; how it ends then is told anew.
+        self.notes.retain(|note| !matches!(note, RunNote::PartialDir { path, .. } if reopened.contains(path)));
+        Vec::new()
     }
 
     fn limited(&mut self, reason: String) -> Vec<Effect> {
@@ -366,9 +386,15 @@ impl Run {
         if loops.wants_revision() {
             effects.push(Effect::Revise);
         }
-        if loops.queue.is_done() {
-            self.phase = Phase::Evaluating;
-            effects.push(Effect::Evaluate);
+        if loops.queue.is_done() && !loops.is_choosing {
+            if loops.rounds < self.options.refinements {
+                loops.rounds += 1;
+                loops.is_choosing = true;
+                effects.push(Effect::Refine { round: loops.rounds });
+            } else {
+                self.phase = Phase::Evaluating;
+                effects.push(Effect::Evaluate);
+            }
         }
     }
 
@@ -474,7 +500,7 @@ impl Loops {
 
     fn wants_revision(&mut self) -> bool {
         let all = self.fresh + self.queue.open();
-        if self.is_revising || all < WORTH_REVISING || self.queue.is_done() {
+        if self.is_revising || 0 < self.rounds || all < WORTH_REVISING || self.queue.is_done() {
             return false;
         }
         let is_behind = |part: &&usize| **part * all <= self.fresh * 100;
@@ -485,6 +511,19 @@ impl Loops {
         self.revisions = behind;
         self.is_revising = true;
         true
+    }
+
+    /// Opens directories again that have finished, and everything above them. Tells which.
+    fn reopen(&mut self, dirs: &[DirId]) -> Vec<crate::RelPath> {
+        let reopened = self.queue.reopen(dirs);
+        self.queue.follow(&self.dirs, &self.schedule);
+        for _ in &reopened {
+            match self.fresh {
+                0 => self.reused = self.reused.saturating_sub(1),
+                fresh => self.fresh = fresh - 1,
+            }
+        }
+        reopened.into_iter().map(|dir| self.dirs.path(dir).clone()).collect()
     }
 
     /// Gives up on everything that has not begun.

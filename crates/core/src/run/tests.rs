@@ -202,6 +202,36 @@ fn the_planner_is_asked_again_at_a_quarter_and_at_a_half() {
 }
 
 #[test]
+fn what_is_weak_is_looked_into_again_with_everything_above_it() {
+    let mut run = Run::new(RunOptions { refinements: 3, ..RunOptions::default() });
+    run.on(Event::Begin);
+    run.on(Event::Capacity { loops: 9 });
+    run.on(scanned());
+    run.on(Event::Surveyed { survey: None });
+    run.on(Event::Planned { plan: None });
+    let mut last = Vec::new();
+    for dir in [3, 4, 2, 5, 1, 0] {
+        last = run.on(done(dir, 1));
+    }
+    assert_eq!(last, [Effect::Refine { round: 1 }]);
+    assert_eq!(run.on(Event::Limit { reason: "money".into() }).last(), Some(&Effect::Evaluate));
+    let mut run = Run::new(RunOptions { refinements: 3, ..RunOptions::default() });
+    run.on(Event::Begin);
+    run.on(Event::Capacity { loops: 9 });
+    run.on(scanned());
+    run.on(Event::Surveyed { survey: None });
+    run.on(Event::Planned { plan: None });
+    for dir in [3, 4, 2, 5, 1, 0] {
+        run.on(done(dir, 1));
+    }
+    assert_eq!(run.on(Event::Refine { dirs: vec![DirId(3)] }), [Effect::Begin { dir: DirId(3), attempt: 2 }]);
+    assert_eq!(run.on(done(3, 2)), [Effect::Begin { dir: DirId(2), attempt: 2 }]);
+    assert_eq!(run.on(Event::Reused { dir: DirId(2) }), [Effect::Begin { dir: DirId(0), attempt: 2 }]);
+    assert_eq!(run.on(done(0, 2)), [Effect::Refine { round: 2 }]);
+    assert_eq!(run.on(Event::Refine { dirs: Vec::new() }), [Effect::Evaluate], "nothing is weak any more");
+}
+
+#[test]
 fn what_is_as_it_was_needs_nothing() {
     let mut run = Run::new(RunOptions::default());
     assert_eq!(run.on(Event::Unchanged), [], "nothing was scanned yet");
@@ -263,6 +293,19 @@ impl Clumsy {
                 }
                 Effect::RefuseOne => stuck = true,
                 Effect::Revise => self.due.push(Event::Revised { revision: None }),
+                Effect::Refine { round } => {
+                    prop_assert!(self.running.is_empty() && round <= 2);
+                    // A leaf the first time, nothing the second.
+                    let leaf = DirId(3);
+                    let dirs = if round == 1 { vec![leaf] } else { Vec::new() };
+                    if round == 1 {
+                        let path = self::dirs().path(leaf).clone();
+                        self.finished.retain(|dir| {
+                            *dir != leaf && !path.is_below(self::dirs().path(*dir))
+                        });
+                    }
+                    self.due.push(Event::Refine { dirs });
+                }
                 Effect::Evaluate => self.due.push(Event::Evaluated),
                 Effect::Synthesise => self.due.push(Event::Synthesised { failure: None }),
                 Effect::Report => {
@@ -334,9 +377,11 @@ proptest! {
         capacity in 1_u32..4,
         steps in prop::collection::vec((any::<u8>(), 0_u8..10), 0..120),
         interruption in prop::option::of((0_usize..120, 0_u8..3)),
+        refinements in 0_u32..3,
     ) {
+        let options = RunOptions { refinements, ..RunOptions::default() };
         let mut clumsy = Clumsy {
-            run: Run::new(RunOptions::default()),
+            run: Run::new(options),
             running: BTreeMap::new(),
             finished: BTreeSet::new(),
             due: Vec::new(),
@@ -369,7 +414,7 @@ proptest! {
             }
         }
         prop_assert!(clumsy.has_ended, "{:?}", clumsy.run.progress());
-        let mut again = Run::new(RunOptions::default());
+        let mut again = Run::new(options);
         for event in clumsy.history {
             again.on(event);
         }

@@ -83,6 +83,8 @@ pub(super) async fn begin(
         loops,
         refresh_plan: request.refresh_plan,
         plan_only: request.plan_only,
+        second_judge: request.second_judge,
+        refinements: request.refinements,
         state_before,
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener| pool.start(listener)),
@@ -145,8 +147,14 @@ fn walk(walk: &Walk) -> luminos_scan::Options {
 /// What shapes the results, besides the target itself.
 fn parameters(request: &RunRequest, minds: &Minds) -> Value {
     let walk = &request.walk;
+    // Who judges shapes results only if somebody is asked.
+    let mut models = minds.names();
+    if !request.second_judge {
+        models.remove(Pass::Judge.word());
+    }
     json!({
-        "models": minds.names(),
+        "models": models,
+        "second_judge": request.second_judge,
         "prompts": luminos_agent::prompts_version(),
         "analyst": luminos_agent::offline::VERSION,
         "tools": luminos_agent::TOOLS_VERSION,

@@ -1,13 +1,15 @@
 //! Evaluation and report: the end of a run.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use luminos_agent::Synthesis;
+use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
-use luminos_core::report::{Counters, Note, Report};
+use luminos_core::report::{Counters, Note, Report, SecondJudge};
 use luminos_core::run::{Event, RunEnd, RunNote};
 use luminos_core::scan::DirId;
 use luminos_core::spend::{Money, Tokens};
@@ -17,6 +19,7 @@ use luminos_wire::control::Ended;
 
 use super::desk::Desk;
 use super::loops::{Recalled, TurnLine};
+use super::opinion::tally_of;
 use super::{Msg, keys, passes};
 
 impl Desk {
@@ -186,7 +189,17 @@ impl Desk {
             usage: self.spent.usage,
             cost: self.cost(),
             seconds: self.started.elapsed().as_secs(),
+            second_judge: self.second_judge.then(|| self.second_judge_tally()),
         }
+    }
+
+    /// What the second judge was asked, in this run and in those whose results still count.
+    fn second_judge_tally(&self) -> SecondJudge {
+        let Some((_, dirs)) = self.run.schedule() else { return self.tally };
+        let done: BTreeSet<&RelPath> = self.finished.keys().map(|dir| dirs.path(*dir)).collect();
+        let known = self.known();
+        let older = known.iter().filter(|entry| !done.contains(&entry.relative_path));
+        older.fold(self.tally, |sum, entry| sum.plus(tally_of(&entry.claims)))
     }
 
     /// What a reader of the report must know.
@@ -309,7 +322,7 @@ async fn used_before(
     let read = tokio::task::spawn_blocking(move || {
         let lines = investigation.transcript::<TurnLine>(&entry.relative_path);
         let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-        entry.key.map(|key| Recalled::from_lines(lines, key, &run).used()).unwrap_or_default()
+        entry.key.map(|key| Recalled::from_lines(lines, key, &run, 0).used()).unwrap_or_default()
     });
     read.await.unwrap_or_default()
 }

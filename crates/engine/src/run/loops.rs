@@ -36,8 +36,18 @@ pub(super) struct Loop {
     pub(super) nonce: Option<String>,
     /// Turns it may use.
     pub(super) allowed: u32,
+    /// Which time it is looked into again; 0 for a first look. And why.
+    pub(super) round: u32,
+    pub(super) doubts: Vec<String>,
+    /// Whether its turns were promised anew after it had ended: what it used before was for something else.
+    pub(super) is_reopened: bool,
+    /// What is added to a turn of this conversation to get the ledger's: turns of earlier conversations less those
+    /// that an earlier run paid.
+    pub(super) ledger_offset: i64,
     /// Everything that tools have shown it.
     pub(super) served: Vec<Served>,
+    /// How much of that was shown to an earlier look.
+    pub(super) inherited: usize,
     /// How much of that is in the journal.
     pub(super) journalled: usize,
     pub(super) revisions: u32,
@@ -63,7 +73,12 @@ impl Loop {
             paid_before: 0,
             nonce: None,
             allowed: allowed.0,
+            round: 0,
+            doubts: Vec::new(),
+            is_reopened: false,
+            ledger_offset: 0,
             served: Vec::new(),
+            inherited: 0,
             journalled: 0,
             revisions: 0,
             usage: Usage::default(),
@@ -76,7 +91,8 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, paid_before, nonce, served, usage, cost } = recalled;
+        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, usage, cost } = recalled;
+        self.inherited = inherited;
         self.paid_before = paid_before;
         self.nonce = nonce;
         self.opening = opening;
@@ -117,6 +133,14 @@ pub(super) struct TurnLine {
     /// The run in which it was said, all its lives together.
     #[serde(default)]
     pub(super) run: String,
+    /// Which time the directory was looked into again; 0 for a first look.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub(super) round: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_first(round: &u32) -> bool {
+    *round == 0
 }
 
 /// Where the conversation of a pass is kept: no path in a target begins so.
@@ -132,6 +156,8 @@ pub(super) struct Recalled {
     turns: u32,
     paid_before: u32,
     nonce: Option<String>,
+    /// What was shown: first to earlier looks at the same content, and so many pieces; then in this conversation.
+    inherited: usize,
     served: Vec<Served>,
     /// What was used in the run that goes on; what an earlier one used is booked there.
     usage: Usage,
@@ -140,10 +166,18 @@ pub(super) struct Recalled {
 
 impl Recalled {
     /// The conversation that a transcript ends with, if it is about the same content. What `run` did not pay itself,
-    /// an earlier run did.
-    pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash, run: &str) -> Self {
+    /// an earlier run did. A second look remembers what a first one was shown, and nothing of what was said.
+    pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash, run: &str, round: u32) -> Self {
         let mut recalled = Self::default();
+        let mut shown = Vec::new();
         for line in lines {
+            let is_other = line.round != round || (0 < round && line.run != run);
+            if is_other {
+                if line.key == key && 0 < round {
+                    shown.extend(line.served);
+                }
+                continue;
+            }
             if line.key != key || line.ask.turn == 1 {
                 recalled = Self::default();
             }
@@ -166,6 +200,8 @@ impl Recalled {
             }
             recalled.nonce.get_or_insert(line.run);
         }
+        recalled.inherited = shown.len();
+        recalled.served = shown.into_iter().chain(recalled.served).collect();
         recalled
     }
 
@@ -211,6 +247,7 @@ pub(super) fn assignment(
         commands: true,
         nonce: work.nonce.clone().unwrap_or_else(|| around.nonce.to_owned()),
         history: work.messages.clone(),
+        doubts: work.doubts.clone(),
     }
 }
 

@@ -135,6 +135,7 @@ impl PassLine {
             cost: answer.charged.money,
             model: minds.name(self.pass).to_owned(),
             run: self.table.nonce.clone(),
+            round: 0,
         };
         let kept = investigation.append_turn(writer, &self.place, None, &line).wait();
         kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;

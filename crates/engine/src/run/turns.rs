@@ -55,7 +55,8 @@ impl Desk {
         if ask.turn == 1 {
             ask.opening = Some(opening);
         }
-        let paid_turn = ask.turn - work.paid_before.min(ask.turn - 1);
+        let paid_turn = u32::try_from(i64::from(ask.turn) + work.ledger_offset).unwrap_or(0).max(1);
+        let round = work.round;
         let served = work.served[work.journalled..].to_vec();
         let journalled = work.served.len();
         let (key, run) = (work.key, self.nonce.clone());
@@ -67,7 +68,8 @@ impl Desk {
                 let paid = budget.spend(job.dir.clone(), job.attempt, paid_turn).await;
                 paid.map_err(no_spend)?;
                 // Without the attempt: whoever takes over from a dead worker gets the answer that was on its way.
-                let id = format!("{}/{}/{}", job.investigation, job.dir.to_word(), ask.turn);
+                let place = (job.dir.to_word(), key, round);
+                let id = format!("{}/{}/{}.{}/{}", job.investigation, place.0, place.1, place.2, ask.turn);
                 let answer = tokio::select! {
                     answer = minds.ask(Pass::Dir, request, id) => answer?,
                     _ = cancelled.wait_for(|is_so| *is_so) => return Err(NoTurn::Stopped),
@@ -75,7 +77,7 @@ impl Desk {
                 let said =
                     Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
                 let model = minds.name(Pass::Dir).to_owned();
-                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model, run };
+                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model, run, round };
                 let kept = investigation.append_turn(&writer, &job.dir, None, &line).await;
                 kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
                 Ok((line, answer.charged))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use luminos_core::ByteSize;
-use luminos_core::report::{Counters, Note, Origin, Report};
+use luminos_core::report::{Counters, Note, Origin, Report, SecondJudge};
 use luminos_core::spend::Tokens;
 
 use crate::measure::{count, money, number};
@@ -13,6 +13,7 @@ use crate::{prose, time};
 pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
     let counters = &report.counters;
     let mut facts = vec![("claims", claims(report)), ("seen", seen(report))];
+    facts.extend(counters.second_judge.map(|second| ("second judge", second_judge(second))));
     facts.push(("directories", directories(counters)));
     if 0 < counters.turns || 0 < counters.calls {
         let turns = count(counters.turns, "turn", "turns");
@@ -44,6 +45,11 @@ fn claims(report: &Report) -> String {
             format!("{verified} of {} verified ({share})", number(claims))
         }
     }
+}
+
+fn second_judge(second: SecondJudge) -> String {
+    let (refuted, share) = (number(second.refuted), second.disagreement());
+    format!("refuted {refuted} of {} that the bytes bear out ({share})", count(second.asked, "claim", "claims"))
 }
 
 fn seen(report: &Report) -> String {

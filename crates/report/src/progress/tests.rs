@@ -93,3 +93,17 @@ fn whatever_stands_in_a_view_the_lines_fit_and_are_inert() {
         }
     }
 }
+
+#[test]
+fn a_block_tells_which_passes_are_behind() {
+    let view = ProgressView { phase: "planning".to_owned(), target: "/srv/x".to_owned(), ..Default::default() };
+    insta::assert_snapshot!(block(&view, &wide(80)), @"
+planning where to look closely  /srv/x
+  ✓ scan  ✓ survey  ▸ plan  · directories  · report
+  0 s
+");
+    let mut many = sample();
+    many.phase = "looping".to_owned();
+    many.active = vec![many.active[0].clone(); 11];
+    insta::assert_snapshot!(block(&many, &wide(80)), @"");
+}

@@ -71,14 +71,14 @@ fn follow(
         Reply::Refused(_) => return Ok(None),
         Reply::Started { .. } | Reply::Status(_) | Reply::Done => return Err(daemon::nonsense().into()),
     };
-    let mut progress = Progress::new(watching == Watching::Quiet);
+    let mut progress = Progress::new(watching == Watching::Quiet, session.printer.is_colored_on_stderr());
     progress.show(&snapshot);
     loop {
         match client.next_event().map_err(|error| daemon::failure(&error))? {
             RunEvent::Progress(snapshot) => progress.show(&snapshot),
-            RunEvent::Planned { order, tiers, turns } => progress.planned(order, tiers, turns, session),
-            RunEvent::Note(note) => progress.note(&note, session),
-            RunEvent::Flag(flag) => progress.flag(&flag, session),
+            RunEvent::Planned { order, tiers, turns } => progress.planned(order, tiers, turns),
+            RunEvent::Note(note) => progress.note(&note),
+            RunEvent::Flag(flag) => progress.flag(&flag),
             RunEvent::Ended(ended) => {
                 progress.end();
                 return Ok(Some(ended));
