@@ -26,6 +26,7 @@ mod show;
 mod status;
 mod target;
 mod tool;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -105,6 +106,7 @@ fn color_parser() -> impl clap::builder::TypedValueParser<Value = ColorChoice> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::RunArgs),
+    Watch(watch::WatchArgs),
     Show(show::ShowArgs),
     Flags(flags::FlagsArgs),
     Plan(plan::PlanArgs),
@@ -130,6 +132,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop> {
     match command {
         Command::Run(args) => run::run(args, session),
+        Command::Watch(args) => watch::run(args, session),
         Command::Show(args) => show::run(args, session),
         Command::Flags(args) => flags::run(args, session),
         Command::Plan(args) => plan::run(args, session),

@@ -21,6 +21,7 @@ mod run;
 pub mod simulate;
 mod spend_journal;
 mod state_dir;
+mod watch;
 mod worker;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};

@@ -4,7 +4,7 @@
 //! one run: whoever asks for a second one joins the first. Room for loops and worker processes are shared: each run gets
 //! its part of what there is, at least one of each, and a larger one when another run ends.
 
-mod begin;
+pub(crate) mod begin;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

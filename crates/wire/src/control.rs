@@ -31,6 +31,13 @@ pub enum Request {
         /// The investigation.
         investigation: String,
     },
+    /// Tell when the content of a target changes, until the client hangs up.
+    Watch {
+        /// The target, as the bytes of an absolute path without links.
+        target: Vec<u8>,
+        /// How it is walked.
+        walk: Walk,
+    },
     /// What is running, and how far it is.
     Status,
     /// Let nothing new begin.
@@ -251,6 +258,11 @@ pub enum RunEvent {
     Note(String),
     /// A flag was raised.
     Flag(Flag),
+    /// The content of a watched target is not what it was.
+    Changed {
+        /// Where, as far as that is known.
+        directories: Vec<RelPath>,
+    },
     /// It is over.
     Ended(Ended),
 }

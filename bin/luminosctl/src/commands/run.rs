@@ -198,7 +198,7 @@ pub(crate) fn finish(
         }
         Ended::Done | Ended::Partial { .. } => {}
     }
-    let report = report(&config.home, investigation)?;
+    let report = stored_report(&config.home, investigation)?;
     print_report(&report, args, Detail::Usual, session)?;
     if fail_on.is_some_and(|severity| report.worst().is_some_and(|worst| severity <= worst)) {
         return Ok(Exit::Flagged);
@@ -215,7 +215,7 @@ pub(crate) fn finish(
 }
 
 /// The report of an investigation.
-fn report(home: &Path, investigation: &str) -> Result<Report, Failure> {
+pub(crate) fn stored_report(home: &Path, investigation: &str) -> Result<Report, Failure> {
     let missing = || Failure {
         message: "the investigation ended without a report".to_owned(),
         causes: Vec::new(),

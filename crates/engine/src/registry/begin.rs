@@ -32,7 +32,7 @@ const LOOPS_REMOTE: u32 = 8;
 const LOOPS_OFFLINE: u32 = 1;
 
 /// The path that a client sent as bytes.
-pub(super) fn path(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsString::from_vec(bytes.to_vec()))
 }
 
@@ -129,7 +129,8 @@ impl PoolSetupParts {
     }
 }
 
-fn walk(walk: &Walk) -> luminos_scan::Options {
+/// How a target is walked, as a client says it.
+pub(crate) fn walk(walk: &Walk) -> luminos_scan::Options {
     let usual = luminos_scan::Options::default();
     let threads = NonZeroUsize::new(walk.threads as usize).unwrap_or(usual.threads);
     luminos_scan::Options {
