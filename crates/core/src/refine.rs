@@ -157,7 +157,13 @@ mod tests {
             .into_iter()
             .map(|weak| format!("{}: {}", weak.path.for_terminal(), weak.doubts.join("; ")))
             .collect();
-        insta::assert_snapshot!(found.join("\n"), @"");
+        insta::assert_snapshot!(found.join("\n"), @"
+        partial: the look at it ended early: it ran out of turns
+        silent: nothing was said about how sure the summary is
+        unsure: the summary is only 40 % sure: half of it is binary
+        hasty: only 1 of 10 files were looked at
+        unproved: “It parses dates.” could not be proved: there is no such line
+        ");
     }
 
     #[test]

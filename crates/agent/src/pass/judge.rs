@@ -163,7 +163,20 @@ mod tests {
         let shown = cited(&claim(), &mut Shelf("mod parser;\nfn main() {\r\n    parser::run();\n}\n"));
         let ask = doubt(&claim(), &shown, "0");
         let [UserBlock::Text(task)] = &ask.new[..] else { panic!("{ask:?}") };
-        insta::assert_snapshot!(task, @"");
+        insta::assert_snapshot!(task, @"
+        The statement:
+        <data-0000000000000000 statement>
+        It starts the parser.
+        </data-0000000000000000>
+
+        What it cites:
+        <data-0000000000000000 src/main.rs lines 2-3>
+        fn main() {
+            parser::run();
+        </data-0000000000000000>
+
+        Does it stand?
+        ");
         let opening = ask.opening.unwrap();
         assert_eq!(opening.system[0], JUDGE.text());
         assert_eq!(opening.tools.len(), 1);

@@ -238,14 +238,13 @@ impl House {
         let mut stopped = self.stop.subscribe();
         let mut nothing = [0; 1];
         loop {
-            tokio::select! {
-                changed = watch.next() => match changed {
-                    Ok(directories) => line.say(&RunEvent::Changed { directories }).await?,
-                    Err(reason) => return Err(io::Error::other(reason)),
-                },
+            let changed = tokio::select! {
+                changed = watch.next() => changed,
                 _ = stopped.wait_for(|is_stopped| *is_stopped) => return Ok(()),
                 _ = line.stream.read(&mut nothing) => return Err(io::ErrorKind::ConnectionAborted.into()),
-            }
+            };
+            let directories = changed.map_err(io::Error::other)?;
+            line.say(&RunEvent::Changed { directories }).await?;
         }
     }
 
