@@ -10,6 +10,7 @@ pub mod config;
 mod content_hash;
 pub mod entry;
 pub mod evaluation;
+pub mod experience;
 mod failure;
 pub mod flag;
 pub mod job;
