@@ -39,7 +39,8 @@ pub enum EndReason {
 impl EndReason {
     /// Whether words that one of these gave tell of an end that more turns, money or time would not have put off.
     pub fn is_final(words: &str) -> bool {
-        let beginnings = ["the model declined", "its prompt had", "the model's context window", "it went round"];
+        let beginnings =
+            ["the model declined", "its prompt had", "the model's context window", "it went round"];
         beginnings.iter().any(|beginning| words.starts_with(beginning))
     }
 }

@@ -29,7 +29,11 @@ struct Seen {
 impl Experience {
     /// Adds what an investigation has shown.
     pub fn learn(&mut self, evaluation: &Evaluation) {
-        evaluation.per_directory.iter().filter(|row| row.turns_used != Turns(0)).for_each(|row| self.add(row));
+        evaluation
+            .per_directory
+            .iter()
+            .filter(|row| row.turns_used != Turns(0))
+            .for_each(|row| self.add(row));
     }
 
     fn add(&mut self, row: &DirEvaluation) {

@@ -32,7 +32,8 @@ pub fn weak<'a>(entries: impl Iterator<Item = &'a DirEntry>) -> Vec<Weak> {
     let mut found: Vec<(f64, Weak)> = entries
         .filter_map(|entry| {
             let doubts = doubts(entry);
-            let confidence = if entry.partial { Share::NONE } else { entry.confidence.unwrap_or(Share::NONE) };
+            let confidence =
+                if entry.partial { Share::NONE } else { entry.confidence.unwrap_or(Share::NONE) };
             (!doubts.is_empty())
                 .then(|| (confidence.get(), Weak { path: entry.relative_path.clone(), doubts }))
         })

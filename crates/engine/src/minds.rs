@@ -16,9 +16,7 @@ use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
 use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
-use crate::gateway::{
-    Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Overseer,
-};
+use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Overseer};
 use crate::model_access::gateway_setup;
 
 /// The name of the embedded analyst, where models are named.

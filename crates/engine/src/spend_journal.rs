@@ -41,8 +41,7 @@ impl SpendJournal {
 
     async fn reserve(&self, attempt: Attempt<'_>) -> Result<(), CannotKeep> {
         let Place { investigation, writer, run } = self.place.get().ok_or(CannotKeep::NotOpen)?;
-        let posting =
-            SpendPosting::Reserve { run: run.clone(), call: call(attempt), worst: attempt.worst };
+        let posting = SpendPosting::Reserve { run: run.clone(), call: call(attempt), worst: attempt.worst };
         Ok(investigation.append_spending(writer, &posting).await?)
     }
 }

@@ -125,7 +125,8 @@ impl Watch {
             let request = ScanRequest { target: &target, options, home: &home, memory: Memory::Used };
             let (scanned, _) = base_scan(request, &Progress::default());
             let scan = scanned.map_err(|error| error.to_string())?.scan;
-            let paths = scan.dir_ids().map(|dir| target.join(OsStr::from_bytes(scan.dir_path(dir).as_bytes())));
+            let paths =
+                scan.dir_ids().map(|dir| target.join(OsStr::from_bytes(scan.dir_path(dir).as_bytes())));
             Ok(Look { hash: scan.content_hash(), dirs: paths.collect() })
         });
         looked.await.unwrap_or_else(|error| Err(error.to_string()))

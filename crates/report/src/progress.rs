@@ -160,9 +160,7 @@ fn passes(sheet: &Sheet, view: &ProgressView) -> Option<String> {
     let shown = PASSES.iter().enumerate().map(|(place, pass)| match place.cmp(&now) {
         std::cmp::Ordering::Less => format!("✓ {}", pass.name),
         std::cmp::Ordering::Equal => sheet.style.paint(Ink::Title, format!("▸ {}", pass.name)).to_string(),
-        std::cmp::Ordering::Greater => {
-            sheet.style.paint(Ink::Faint, format!("· {}", pass.name)).to_string()
-        }
+        std::cmp::Ordering::Greater => sheet.style.paint(Ink::Faint, format!("· {}", pass.name)).to_string(),
     });
     Some(shown.collect::<Vec<_>>().join("  "))
 }

@@ -11,9 +11,9 @@ use luminos_wire::control::{Ended, Reply, Request, RunEvent};
 use super::report::{ReportArgs, print_report};
 use super::run::{Watching, announce, request, run_to_end, stored_report};
 use super::target::{ModelArgs, WalkArgs, real_target};
+use crate::daemon;
 use crate::printer::Stop;
 use crate::session::Session;
-use crate::daemon;
 
 /// Investigate a directory, and again whenever something in it changes
 ///
@@ -96,7 +96,8 @@ pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, St
                 RunEvent::Note(note) => {
                     session.printer.warn(Untrusted::new(note.as_bytes()).for_terminal());
                 }
-                RunEvent::Progress(_) | RunEvent::Planned { .. } | RunEvent::Flag(_) | RunEvent::Ended(_) => {}
+                RunEvent::Progress(_) | RunEvent::Planned { .. } | RunEvent::Flag(_) | RunEvent::Ended(_) => {
+                }
             }
         }
     }
@@ -127,7 +128,8 @@ fn news(before: &Report, report: &Report) -> Vec<String> {
     let counters = &report.counters;
     let looked = counters.dirs_investigated.saturating_sub(counters.dirs_reused);
     let word = if looked == 1 { "directory was" } else { "directories were" };
-    let mut lines = vec![format!("{looked} {word} looked at again, {} stayed as they were", counters.dirs_reused)];
+    let mut lines =
+        vec![format!("{looked} {word} looked at again, {} stayed as they were", counters.dirs_reused)];
     let inert = |text: &str| Untrusted::new(text.as_bytes()).for_terminal();
     if before.findings.brief != report.findings.brief {
         lines.push(format!("  {}", inert(&report.findings.brief)));
@@ -169,6 +171,9 @@ mod tests {
         assert_eq!(changed(&[]), "something has changed");
         assert_eq!(changed(&[RelPath::root()]), "changes in .");
         assert_eq!(changed(&dirs(&["a", "b"])), "changes in a, b");
-        assert_eq!(changed(&dirs(&["a", "b", "c", "d", "e", "f", "g"])), "changes in a, b, c, d, e and 2 more");
+        assert_eq!(
+            changed(&dirs(&["a", "b", "c", "d", "e", "f", "g"])),
+            "changes in a, b, c, d, e and 2 more"
+        );
     }
 }

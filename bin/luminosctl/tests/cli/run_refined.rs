@@ -32,7 +32,10 @@ fn a_second_judge_refutes_what_the_bytes_bear_out() {
     let entry = site.entry("src/parser");
     let doubtful = entry["claims"].as_array().unwrap().iter().find(|claim| claim["verified"] == false);
     let faults = doubtful.unwrap()["faults"].to_string();
-    assert!(faults.contains("a second judge does not find it in the cited lines: a promise is no parser"), "{faults}");
+    assert!(
+        faults.contains("a second judge does not find it in the cited lines: a promise is no parser"),
+        "{faults}"
+    );
     // It sees one claim and its lines: no transcript, and no other tool.
     let questions: Vec<_> = site.server.requests().iter().map(|received| received.request.json()).collect();
     let judged = questions.iter().filter(|body| body["tools"].to_string().contains("submit_verdict"));
@@ -64,9 +67,7 @@ fn what_is_unsure_is_looked_into_again_and_its_parents_hear_of_it() {
         &json!({ "summary": "Some words.", "completeness": 0.5, "confidence": 0.2,
                  "confidence_reason": "only one file was read", "evidence": [] }),
     );
-    let script = Script::new()
-        .when(dir("docs"), [unsure.into()])
-        .otherwise(Policy::default());
+    let script = Script::new().when(dir("docs"), [unsure.into()]).otherwise(Policy::default());
     let site = Site::new(project(), script);
     let run = site.done("--refine 2 .");
     assert!(run.stderr.contains("deserve"), "{run}");
@@ -75,7 +76,8 @@ fn what_is_unsure_is_looked_into_again_and_its_parents_hear_of_it() {
     assert_eq!(again.turn, 1, "a second look begins anew");
     assert_ne!(site.entry("docs")["summary"], "Some words.");
     // The root saw another child: it is looked at again; what lies elsewhere is not.
-    let first_turns = |dir: &str| site.dir_turns().iter().filter(|(known, turn)| known == dir && *turn == 1).count();
+    let first_turns =
+        |dir: &str| site.dir_turns().iter().filter(|(known, turn)| known == dir && *turn == 1).count();
     assert_eq!((first_turns("docs"), first_turns("."), first_turns("tests")), (2, 2, 1));
     // Whatever was used is in the ledger.
     let used = site.document("meta.json")["counters"]["turns"].as_u64().unwrap();
@@ -109,7 +111,8 @@ fn a_directory_that_ran_out_of_turns_goes_on_where_it_was() {
     let parser = last("src/parser").unwrap();
     let asked = site.asked().len();
     site.done(".");
-    let after: Vec<_> = site.asked().into_iter().skip(asked).filter(|asked| asked.dir == "src/parser").collect();
+    let after: Vec<_> =
+        site.asked().into_iter().skip(asked).filter(|asked| asked.dir == "src/parser").collect();
     assert_eq!(after.first().map(|asked| asked.turn), Some(parser + 1), "after {before:?}");
     assert_ne!(site.entry("src/parser")["partial"], true);
     // The conversation is one: what fences its first words fences its last.
@@ -134,8 +137,7 @@ fn a_call_that_was_on_its_way_when_everything_died_counts_in_full() {
     let lines: Vec<serde_json::Value> =
         lines.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
     let reserved = lines.iter().filter(|line| line["post"] == "reserve").count();
-    let settled: u64 =
-        lines.iter().filter_map(|line| line["charged"]["tokens"].as_u64()).sum();
+    let settled: u64 = lines.iter().filter_map(|line| line["charged"]["tokens"].as_u64()).sum();
     assert_eq!(reserved, lines.iter().filter(|line| line["post"] == "settle").count() + 1);
     // The one without an end is counted at the most it could have cost, and no limit is passed.
     let told = site.document("meta.json")["counters"]["tokens"].as_u64().unwrap();

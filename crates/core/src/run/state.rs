@@ -266,7 +266,8 @@ impl Run {
             loops.rounds = u32::MAX;
         }
         // What was only known in part gets another chance; how it ends then is told anew.
-        self.notes.retain(|note| !matches!(note, RunNote::PartialDir { path, .. } if reopened.contains(path)));
+        self.notes
+            .retain(|note| !matches!(note, RunNote::PartialDir { path, .. } if reopened.contains(path)));
         Vec::new()
     }
 

@@ -300,9 +300,7 @@ impl Clumsy {
                     let dirs = if round == 1 { vec![leaf] } else { Vec::new() };
                     if round == 1 {
                         let path = self::dirs().path(leaf).clone();
-                        self.finished.retain(|dir| {
-                            *dir != leaf && !path.is_below(self::dirs().path(*dir))
-                        });
+                        self.finished.retain(|dir| *dir != leaf && !path.is_below(self::dirs().path(*dir)));
                     }
                     self.due.push(Event::Refine { dirs });
                 }

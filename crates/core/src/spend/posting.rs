@@ -80,8 +80,7 @@ mod tests {
     #[track_caller]
     fn check(postings: &[SpendPosting], tokens: u64, calls: u64) {
         let spent = spent_by("r", postings.to_vec());
-        let expected =
-            Totals { money: Money::from_nanodollars(tokens * 10), tokens: Tokens(tokens), calls };
+        let expected = Totals { money: Money::from_nanodollars(tokens * 10), tokens: Tokens(tokens), calls };
         assert_eq!(spent, expected, "{postings:?}");
     }
 
@@ -91,7 +90,11 @@ mod tests {
         check(&[reserve("r", "a", 100), settle("a", Some(30))], 30, 1);
         check(&[reserve("r", "a", 100)], 100, 1);
         // A try that reached nobody, and the next one.
-        check(&[reserve("r", "a", 100), settle("a", None), reserve("r", "a", 100), settle("a", Some(7))], 7, 1);
+        check(
+            &[reserve("r", "a", 100), settle("a", None), reserve("r", "a", 100), settle("a", Some(7))],
+            7,
+            1,
+        );
         // Killed on its way, and asked again in the next life.
         check(&[reserve("r", "a", 100), reserve("r", "a", 100), settle("a", Some(30))], 130, 2);
         // Another run's, and a word too late.

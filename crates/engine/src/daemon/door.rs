@@ -232,7 +232,8 @@ impl House {
         };
         line.say(&Reply::Done).await?;
         if let Some(why) = &watch.lacks {
-            let note = format!("changes cannot be listened for ({why}); the target is scanned every few seconds");
+            let note =
+                format!("changes cannot be listened for ({why}); the target is scanned every few seconds");
             line.say(&RunEvent::Note(note)).await?;
         }
         let mut stopped = self.stop.subscribe();

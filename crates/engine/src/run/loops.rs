@@ -91,7 +91,8 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, usage, cost } = recalled;
+        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, usage, cost } =
+            recalled;
         self.inherited = inherited;
         self.paid_before = paid_before;
         self.nonce = nonce;

@@ -49,7 +49,8 @@ impl Desk {
             return Some(Event::Refine { dirs: Vec::new() });
         }
         if 1 < round && !self.refinement.has_read {
-            self.audience.tell(&RunEvent::Note("the last second look read nothing new: it is enough".to_owned()));
+            self.audience
+                .tell(&RunEvent::Note("the last second look read nothing new: it is enough".to_owned()));
             return Some(Event::Refine { dirs: Vec::new() });
         }
         let (budget, myself) = (self.budget.clone(), self.myself.clone());

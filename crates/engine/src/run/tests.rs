@@ -144,8 +144,8 @@ impl Place {
             loops: 2,
             refresh_plan: false,
             plan_only: false,
-        second_judge: false,
-        refinements: 0,
+            second_judge: false,
+            refinements: 0,
             state_before: None,
             planner: self.planner.clone(),
             fabric: Box::new(move |listener| {

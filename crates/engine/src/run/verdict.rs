@@ -77,13 +77,7 @@ impl Desk {
     }
 
     /// What becomes of a report that was judged.
-    fn decide(
-        &mut self,
-        job: &JobId,
-        question: u64,
-        judged: Box<Judgement>,
-        partial: Option<String>,
-    ) {
+    fn decide(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, partial: Option<String>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
         if 0 < work.round
             && partial.is_some()

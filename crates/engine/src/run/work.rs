@@ -47,8 +47,7 @@ impl Desk {
             self.budget.post(Posting::Promise { dir: path.clone(), turns: allowed });
         }
         self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
-        let is_reopened =
-            self.refinement.reopened.contains(&path) || (earlier.has_ended && attempt == 1);
+        let is_reopened = self.refinement.reopened.contains(&path) || (earlier.has_ended && attempt == 1);
         let round = if doubts.is_empty() { 0 } else { self.refinement.round };
         let work = Loop::new(dir, job.clone(), attempt, key, allowed);
         self.loops.insert(path.clone(), Loop { doubts, round, is_reopened, ..work });

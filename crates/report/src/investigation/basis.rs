@@ -49,7 +49,10 @@ fn claims(report: &Report) -> String {
 
 fn second_judge(second: SecondJudge) -> String {
     let (refuted, share) = (number(second.refuted), second.disagreement());
-    format!("refuted {refuted} of {} that the bytes bear out ({share})", count(second.asked, "claim", "claims"))
+    format!(
+        "refuted {refuted} of {} that the bytes bear out ({share})",
+        count(second.asked, "claim", "claims")
+    )
 }
 
 fn seen(report: &Report) -> String {

@@ -96,7 +96,8 @@ fn whatever_stands_in_a_view_the_lines_fit_and_are_inert() {
 
 #[test]
 fn a_block_tells_which_passes_are_behind() {
-    let view = ProgressView { phase: "planning".to_owned(), target: "/srv/x".to_owned(), ..Default::default() };
+    let view =
+        ProgressView { phase: "planning".to_owned(), target: "/srv/x".to_owned(), ..Default::default() };
     insta::assert_snapshot!(block(&view, &wide(80)), @"
 planning where to look closely  /srv/x
   ✓ scan  ✓ survey  ▸ plan  · directories  · report

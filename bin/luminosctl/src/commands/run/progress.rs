@@ -38,8 +38,7 @@ impl Progress {
         let display = if is_quiet {
             Display::Quiet
         } else if io::stderr().is_terminal() {
-            let block =
-                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(HERTZ));
+            let block = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(HERTZ));
             // The template is ours, and right.
             if let Ok(style) = ProgressStyle::with_template("{msg}") {
                 block.set_style(style);
