@@ -33,6 +33,7 @@ mod target;
 mod tasks;
 mod tool;
 mod verify;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -112,6 +113,7 @@ fn color_parser() -> impl clap::builder::TypedValueParser<Value = ColorChoice> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::RunArgs),
+    Watch(watch::WatchArgs),
     Show(show::ShowArgs),
     Flags(flags::FlagsArgs),
     Coverage(coverage::CoverageArgs),
@@ -144,6 +146,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop> {
     match command {
         Command::Run(args) => run::run(args, session),
+        Command::Watch(args) => watch::run(args, session),
         Command::Show(args) => show::run(args, session),
         Command::Flags(args) => flags::run(args, session),
         Command::Coverage(args) => coverage::run(args, session),

@@ -8,6 +8,7 @@ mod commands;
 mod daemon;
 mod known;
 mod printer;
+mod run_view;
 mod session;
 
 use std::env;

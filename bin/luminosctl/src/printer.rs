@@ -112,6 +112,11 @@ impl Printer {
         self.colors(io::stdout().is_terminal())
     }
 
+    /// Whether standard error takes colours.
+    pub(crate) fn is_colored_on_stderr(&self) -> bool {
+        self.colors(io::stderr().is_terminal())
+    }
+
     /// Text for standard output, painted if standard output is.
     pub(crate) fn painted<'t>(&self, paint: Paint, text: &'t str) -> Cow<'t, str> {
         painted(paint, text, self.colors(io::stdout().is_terminal()))

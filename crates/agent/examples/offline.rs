@@ -103,6 +103,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             children: children.collect(),
             survey: Some(survey.clone()),
             plan_notes: String::new(),
+            doubts: Vec::new(),
             tier_reason: allocation.reason.clone(),
             context_budget: 0,
             commands: false,

@@ -36,6 +36,15 @@ pub enum EndReason {
     Repeating(String),
 }
 
+impl EndReason {
+    /// Whether words that one of these gave tell of an end that more turns, money or time would not have put off.
+    pub fn is_final(words: &str) -> bool {
+        let beginnings =
+            ["the model declined", "its prompt had", "the model's context window", "it went round"];
+        beginnings.iter().any(|beginning| words.starts_with(beginning))
+    }
+}
+
 impl From<NoTurn> for EndReason {
     fn from(no_turn: NoTurn) -> Self {
         match no_turn {
@@ -43,6 +52,29 @@ impl From<NoTurn> for EndReason {
             NoTurn::Limit(limit) => Self::Limit(limit),
             NoTurn::ModelFailed(error) => Self::ModelFailed(error),
             NoTurn::Stopped => Self::Stopped,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_more_turns_would_not_mend_is_final() {
+        let words = || "a word".to_owned();
+        let all = [
+            (EndReason::OutOfTurns, false),
+            (EndReason::Stopped, false),
+            (EndReason::Limit("the money limit of $1 was reached".to_owned()), false),
+            (EndReason::ModelFailed(words()), false),
+            (EndReason::Refused(words()), true),
+            (EndReason::ContextBudget { input: 2, budget: 1 }, true),
+            (EndReason::WindowFull, true),
+            (EndReason::Repeating(words()), true),
+        ];
+        for (reason, is_final) in all {
+            assert_eq!(EndReason::is_final(&reason.to_string()), is_final, "{reason}");
         }
     }
 }

@@ -204,6 +204,7 @@ pub(crate) fn assignment(turns: u32) -> Assignment {
         children: Vec::new(),
         survey: None,
         plan_notes: String::new(),
+        doubts: Vec::new(),
         tier_reason: String::new(),
         context_budget: 100_000,
         commands: false,

@@ -30,8 +30,8 @@ pub use dir::{refine_dir, run_dir};
 pub use end::EndReason;
 pub use library::{TargetLibrary, TreeOnDisk};
 pub use pass::{
-    DirSoFar, DirState, Material, Scale, Synthesis, Whole, group, mechanical, plan, revise, survey,
-    synthesise,
+    Cited, DirSoFar, DirState, Material, Opinion, Scale, Synthesis, Whole, cited, doubt, group, mechanical,
+    opinion, plan, revise, survey, synthesise,
 };
 pub use prompt::{fence, prompts_version};
 pub use services::{Answers, Services};

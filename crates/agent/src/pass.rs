@@ -16,6 +16,7 @@ use crate::prompt::{Nudges, Template, fence};
 use crate::services::Answers;
 
 mod group;
+mod judge;
 mod plan;
 mod revise;
 mod survey;
@@ -24,6 +25,7 @@ mod synthesis;
 mod tests;
 
 pub use group::group;
+pub use judge::{Cited, Opinion, cited, doubt, opinion};
 pub use plan::plan;
 pub use revise::{DirSoFar, DirState, revise};
 pub use survey::survey;

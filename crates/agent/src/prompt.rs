@@ -32,10 +32,12 @@ pub(crate) const GROUP_TASK: Template = Template(include_str!("../prompts/group-
 pub(crate) const SYNTHESIS: Template = Template(include_str!("../prompts/synthesis.md"));
 pub(crate) const SYNTHESIS_TASK: Template = Template(include_str!("../prompts/synthesis-task.md"));
 pub(crate) const REFINE: Template = Template(include_str!("../prompts/refine.md"));
+pub(crate) const JUDGE: Template = Template(include_str!("../prompts/judge.md"));
+pub(crate) const JUDGE_TASK: Template = Template(include_str!("../prompts/judge-task.md"));
 const NUDGES: &str = include_str!("../prompts/nudges.md");
 
 /// All words, in a fixed order.
-const ALL: [&str; 14] = [
+const ALL: [&str; 16] = [
     DIR.0,
     DIR_TASK.0,
     SURVEY.0,
@@ -49,6 +51,8 @@ const ALL: [&str; 14] = [
     SYNTHESIS.0,
     SYNTHESIS_TASK.0,
     REFINE.0,
+    JUDGE.0,
+    JUDGE_TASK.0,
     NUDGES,
 ];
 

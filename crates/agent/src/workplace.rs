@@ -25,7 +25,7 @@ use luminos_tools::{CannotOpen, CommandOutput, Offer, Outcome, Outlines, Root, S
 
 use crate::services::Services;
 use crate::session::{open_session, tools_in};
-use crate::{offline, run_dir};
+use crate::{offline, refine_dir, run_dir};
 
 /// Symbols are counted in so many bytes of a directory's own source files.
 const COUNTED: u64 = 4 << 20;
@@ -104,7 +104,11 @@ impl Workplace {
                 let (root, outlines) = (Arc::clone(&self.root), Arc::clone(&self.outlines));
                 self.count_symbols(assignment, services);
                 let mut session = open_session(assignment, root, self.commands.clone(), outlines);
-                run_dir(assignment, &mut session, services)
+                if assignment.doubts.is_empty() {
+                    run_dir(assignment, &mut session, services)
+                } else {
+                    refine_dir(assignment, &assignment.doubts, &mut session, services)
+                }
             }
             Mind::Offline => offline::run_dir(assignment, &self.root, services),
         }

@@ -147,6 +147,9 @@ pub struct Assignment {
     pub nonce: String,
     /// The conversation so far, of a loop that goes on where another one died. Empty for a new one.
     pub history: Vec<Message>,
+    /// What is to be looked into again, a sentence each. Empty for a first look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
 }
 
 /// What a loop says to its model.

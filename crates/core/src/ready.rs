@@ -168,6 +168,19 @@ impl ReadyQueue {
         }
     }
 
+    /// Lets directories that have finished, and everything above them, begin again. [`Self::follow`] must come next.
+    pub fn reopen(&mut self, dirs: &[DirId]) -> BTreeSet<DirId> {
+        let mut reopened = BTreeSet::new();
+        for dir in dirs {
+            let mut next = Some(*dir).filter(|dir| self.has_finished(*dir));
+            while let Some(dir) = next.filter(|dir| reopened.insert(*dir)) {
+                self.stages[dir.0 as usize] = Stage::Waiting;
+                next = self.above[dir.0 as usize];
+            }
+        }
+        reopened
+    }
+
     /// Whether a directory was handed out, has finished, or is not looked at at all.
     pub fn has_started(&self, dir: DirId) -> bool {
         !matches!(self.stages[dir.0 as usize], Stage::Waiting | Stage::Ready)

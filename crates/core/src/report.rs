@@ -274,6 +274,31 @@ pub struct Counters {
     pub cost: Option<Money>,
     /// How long it took.
     pub seconds: u64,
+    /// What a second judge was asked, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_judge: Option<SecondJudge>,
+}
+
+/// How often a model that is to refute claims disagreed with the bytes that proved them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SecondJudge {
+    /// Claims that it was asked about.
+    pub asked: u64,
+    /// Those that it refuted, or was not sure of.
+    pub refuted: u64,
+}
+
+impl SecondJudge {
+    /// The share of claims on which the judges disagree; none where nothing was asked.
+    pub fn disagreement(self) -> Share {
+        if self.asked == 0 { Share::NONE } else { Share::of(self.refuted, self.asked) }
+    }
+
+    /// The sums of two.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self { asked: self.asked + other.asked, refuted: self.refuted + other.refuted }
+    }
 }
 
 /// What an investigation found out.

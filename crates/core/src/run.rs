@@ -4,7 +4,7 @@
 //! as another event. Time, ids and chance come in inside events, so a whole run is a table.
 //!
 //! ```text
-//! scan ─► survey ─► plan ─► directories ⇄ revisions of the plan ─► evaluate ─► synthesise ─► report ─► end
+//! scan ─► survey ─► plan ─► directories ⇄ revisions of the plan, second looks ─► evaluate ─► synthesise ─► report ─► end
 //! ```
 //!
 //! What always holds: a directory begins only when everything below it has finished; no more loops are under way than
@@ -30,6 +30,8 @@ pub use state::Run;
 pub struct RunOptions {
     /// The most turns that all directories together may use.
     pub most_turns: Option<Turns>,
+    /// How often, at most, weak results are looked into again.
+    pub refinements: u32,
 }
 
 /// How a directory ended.
@@ -123,6 +125,11 @@ pub enum Event {
         /// What it wants to change; `None` if it failed.
         revision: Option<Revision>,
     },
+    /// These deserve a second look; whatever lies above them may come out differently, too. None: it is enough.
+    Refine {
+        /// The directories.
+        dirs: Vec<DirId>,
+    },
     /// Money, tokens or time are used up.
     Limit {
         /// What was reached, in words.
@@ -131,7 +138,10 @@ pub enum Event {
     /// The evaluation is stored.
     Evaluated,
     /// The synthesis pass is over.
-    Synthesised,
+    Synthesised {
+        /// Why there is only what can be put together without a model, if that is so.
+        failure: Option<String>,
+    },
     /// The report is stored.
     Reported,
     /// Nothing more shall begin.
@@ -201,6 +211,11 @@ pub enum Effect {
         dir: DirId,
         /// How many turns from now on.
         turns: Turns,
+    },
+    /// Everything has finished: find out what deserves a second look.
+    Refine {
+        /// Which time, from 1.
+        round: u32,
     },
     /// Store the evaluation.
     Evaluate,
@@ -274,6 +289,11 @@ pub enum RunNote {
     GivenUp {
         /// The directory.
         path: RelPath,
+        /// Why.
+        reason: String,
+    },
+    /// The synthesis failed: the report is put together from the entries.
+    NoSynthesis {
         /// Why.
         reason: String,
     },

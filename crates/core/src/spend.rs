@@ -6,8 +6,10 @@
 
 mod ledger;
 mod money;
+mod posting;
 mod usage;
 
 pub use ledger::{Charge, Ledger, Limits, Outcome, Refusal, ReservationId, Settled, Totals, Wait};
 pub use money::{Money, NotMoney};
+pub use posting::{SpendPosting, spent_by};
 pub use usage::{Tokens, Usage};

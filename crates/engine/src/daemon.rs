@@ -152,6 +152,7 @@ impl Daemon {
         let (stop, stopped) = watch::channel(false);
         let house = door::House {
             name: self.setup.name.clone(),
+            home: self.setup.home.clone(),
             writer: self.writer.clone(),
             registry: self.registry.clone(),
             started: self.started,

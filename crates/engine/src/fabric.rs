@@ -18,6 +18,9 @@ pub(crate) trait Fabric: Send + Sync + 'static {
     /// Stops a job. With `flush` it still hands in what it knows.
     fn revoke(&self, job: &JobId, flush: bool);
 
+    /// Works with no more processes than this from now on, where it works with processes.
+    fn share(&self, workers: usize);
+
     /// Ends everything that is under way, without a word.
     fn shut_down(&self);
 }

@@ -21,7 +21,9 @@ mod projection;
 mod registry;
 mod run;
 pub mod simulate;
+mod spend_journal;
 mod state_dir;
+mod watch;
 mod worker;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};

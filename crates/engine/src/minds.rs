@@ -16,7 +16,9 @@ use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
 use luminos_wire::control::RunLimits;
 use tokio::time::Instant;
 
-use crate::gateway::{Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Lanes};
+use crate::gateway::{
+    Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Lanes, Overseer,
+};
 use crate::model_access::gateway_setup;
 
 /// The name of the embedded analyst, where models are named.
@@ -76,6 +78,7 @@ struct Remote {
     connect: Connect,
     facts: Models,
     config: ModelsConfig,
+    overseers: Vec<Arc<dyn Overseer>>,
 }
 
 impl Minds {
@@ -102,6 +105,7 @@ impl Minds {
         config: ModelsConfig,
         limits: RunLimits,
         spent: Totals,
+        overseers: Vec<Arc<dyn Overseer>>,
     ) -> Result<Self, Mindless> {
         let kept_back = Limits {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
@@ -118,6 +122,7 @@ impl Minds {
         let gateway = GatewayHandle::start(GatewaySetup {
             spent,
             lanes: connect.lanes.clone(),
+            overseers: overseers.clone(),
             ..gateway_setup(models, facts.clone(), kept_back, &config)
         })
         .await?;
@@ -125,7 +130,7 @@ impl Minds {
         let shared = Shared {
             names,
             windows,
-            remote: Some(Remote { connect, facts, config }),
+            remote: Some(Remote { connect, facts, config, overseers }),
             limits,
             started,
             deadline: kept_back.deadline.map(|deadline| started + deadline.0),
@@ -190,9 +195,9 @@ impl Minds {
                 .seconds
                 .map(|seconds| Moment(Duration::from_secs(seconds).saturating_sub(left))),
         };
-        let lanes = remote.connect.lanes.clone();
+        let (lanes, overseers) = (remote.connect.lanes.clone(), remote.overseers.clone());
         let setup = gateway_setup((remote.connect.models)()?, remote.facts.clone(), limits, &remote.config);
-        let gateway = GatewayHandle::start(GatewaySetup { lanes, ..setup }).await?;
+        let gateway = GatewayHandle::start(GatewaySetup { lanes, overseers, ..setup }).await?;
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
         let shared = Shared {
             names: shared.names.clone(),

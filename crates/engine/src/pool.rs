@@ -85,6 +85,10 @@ impl Fabric for PoolHandle {
         self.tell(Msg::Revoke { job: job.clone(), flush });
     }
 
+    fn share(&self, workers: usize) {
+        self.tell(Msg::Share { workers });
+    }
+
     fn shut_down(&self) {
         self.actor.stop(None);
     }
@@ -99,6 +103,8 @@ enum Msg {
     Answer { job: JobId, question: u64, answer: Answer },
     /// From the run.
     Revoke { job: JobId, flush: bool },
+    /// Other runs need some of the processes, or do not any more. From the run.
+    Share { workers: usize },
     /// A process has started, or could not be. From the task that started it.
     Started { worker: WorkerId, process: Result<Process, String> },
     /// A process said something. From the task that reads.
@@ -162,6 +168,7 @@ impl Actor for Pool {
                 desk.tell(&job, &ToWorker::Answer { question, answer });
             }
             Msg::Revoke { job, flush } => desk.revoke(job, flush),
+            Msg::Share { workers } => desk.share(workers),
             Msg::Started { worker, process } => desk.started(worker, process),
             Msg::Heard { worker, message } => desk.heard(worker, *message),
             Msg::Gone { worker, reason } => desk.gone(worker, &reason),
@@ -202,6 +209,22 @@ impl Desk {
         }
     }
 
+    fn share(&mut self, workers: usize) {
+        self.setup.workers = workers.max(1);
+        self.dismiss();
+        self.fill();
+    }
+
+    /// Lets processes go that have nothing to do, while there are more than there should be.
+    fn dismiss(&mut self) {
+        while self.setup.workers < self.workers.len() {
+            let idle = self.workers.iter().find(|(_, worker)| worker.is_ready && worker.jobs.is_empty());
+            let Some(id) = idle.map(|(id, _)| *id) else { return };
+            // Its pipe ends with it.
+            self.workers.remove(&id);
+        }
+    }
+
     /// What the reading task of a process does with what it hears.
     fn reader(&self) -> process::Ears {
         let (heard, gone) = (self.myself.clone(), self.myself.clone());
@@ -228,7 +251,9 @@ impl Desk {
 
     fn hand_out(&mut self) {
         while !self.waiting.is_empty() {
-            let ready = self.workers.iter_mut().filter(|(_, worker)| worker.is_ready);
+            // Of more processes than there should be, the youngest get nothing more to do.
+            let own = self.workers.iter_mut().take(self.setup.workers);
+            let ready = own.filter(|(_, worker)| worker.is_ready);
             let Some((&id, worker)) = ready.min_by_key(|(_, worker)| worker.jobs.len()) else { return };
             let Some(assignment) = self.waiting.pop_front() else { return };
             let job = assignment.job.clone();
@@ -294,6 +319,7 @@ impl Desk {
     fn forget(&mut self, job: &JobId) {
         if let Some(worker) = self.places.remove(job).and_then(|id| self.workers.get_mut(&id)) {
             worker.jobs.remove(job);
+            self.dismiss();
         }
     }
 

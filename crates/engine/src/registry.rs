@@ -1,10 +1,10 @@
 //! All investigations that a daemon has under way.
 //!
 //! An actor that starts runs, knows them by id and by target, and forgets them when they are over. A target has at most
-//! one run: whoever asks for a second one joins the first. Room for loops is shared: each run gets its part of what there
-//! is, and a larger one when another run ends.
+//! one run: whoever asks for a second one joins the first. Room for loops and worker processes are shared: each run gets
+//! its part of what there is, at least one of each, and a larger one when another run ends.
 
-mod begin;
+pub(crate) mod begin;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ enum Place {
     /// Somebody is starting it; these wait for it. A run that finds nothing to do may be over before they hear of it.
     Beginning { waiting: Vec<RpcReplyPort<Reply>>, is_over: bool },
     /// It is under way.
-    Running { investigation: String, run: RunHandle, loops: u32 },
+    Running { investigation: String, run: RunHandle, room: Room },
 }
 
 /// What a registry understands.
@@ -133,7 +133,16 @@ enum Msg {
 struct Begun {
     investigation: String,
     run: RunHandle,
+    room: Room,
+}
+
+/// The room that a run would have alone.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    /// Loops under way.
     loops: u32,
+    /// Worker processes.
+    workers: usize,
 }
 
 struct Registry;
@@ -214,14 +223,14 @@ impl Desk {
                     let _ = reply.send(Reply::Refused(refused.clone()));
                 }
             }
-            Ok(Begun { investigation, run, loops }) => {
+            Ok(Begun { investigation, run, room }) => {
                 for (number, reply) in waiting.into_iter().enumerate() {
                     let started =
                         Reply::Started { investigation: investigation.clone(), is_joined: 0 < number };
                     let _ = reply.send(started);
                 }
                 if !is_over {
-                    self.places.insert(target, Place::Running { investigation, run, loops });
+                    self.places.insert(target, Place::Running { investigation, run, room });
                     self.share();
                 }
             }
@@ -239,10 +248,11 @@ impl Desk {
 
     /// Gives each run its part of the room that it would have alone.
     fn share(&self) {
-        let count = u32::try_from(self.runs().count().max(1)).unwrap_or(u32::MAX);
+        let count = self.runs().count().max(1);
+        let runs = u32::try_from(count).unwrap_or(u32::MAX);
         for place in self.places.values() {
-            if let Place::Running { run, loops, .. } = place {
-                run.tell(Event::Capacity { loops: loops.div_ceil(count).max(1) });
+            if let Place::Running { run, room, .. } = place {
+                run.share(room.loops.div_ceil(runs).max(1), room.workers.div_ceil(count).max(1));
             }
         }
     }

@@ -13,6 +13,8 @@
 //! | `turns` | a turn of a model for a directory: paid, asked, journalled, answered |
 //! | `verdict` | a result: judged, sent back or stored |
 //! | `passes` | survey, plan, revision, synthesis |
+//! | `opinion` | what a second judge says about claims |
+//! | `refinement` | second looks at weak results |
 //! | `keys` | whether an old result still counts |
 //! | `finish` | evaluation and report |
 //! | `audience` | who is told what happens |
@@ -22,7 +24,9 @@ mod desk;
 mod finish;
 mod keys;
 mod loops;
+mod opinion;
 mod passes;
+mod refinement;
 mod standing;
 #[cfg(test)]
 mod tests;
@@ -50,7 +54,6 @@ use crate::fabric::{Fabric, FabricEvent, Listener};
 use crate::minds::Minds;
 use crate::planner::PlannerHandle;
 use desk::Desk;
-pub(crate) use loops::spent_before;
 use turns::TurnDone;
 
 /// Somebody who sets up the fabric of a run, once there is something to do.
@@ -82,6 +85,10 @@ pub(crate) struct RunSetup {
     pub refresh_plan: bool,
     /// Whether it ends after the plan.
     pub plan_only: bool,
+    /// Whether a model is asked to refute what the bytes have proved.
+    pub second_judge: bool,
+    /// How often, at most, weak results are looked into again.
+    pub refinements: u32,
     /// How the investigation stood, if its last run came to an end: a plan alone does not change that.
     pub state_before: Option<State>,
     /// Who plans.
@@ -117,6 +124,12 @@ impl RunHandle {
         let _ = self.actor.cast(Msg::Event(Box::new(event)));
     }
 
+    /// Gives the run its part of what there is: loops under way, and worker processes.
+    pub(crate) fn share(&self, loops: u32, workers: usize) {
+        // A run that is gone needs no room.
+        let _ = self.actor.cast(Msg::Share { loops, workers });
+    }
+
     /// Where it is, and what happens from now on. `None` if the run is over.
     pub(crate) async fn subscribe(&self) -> Option<(Snapshot, mpsc::Receiver<RunEvent>)> {
         match self.actor.call(|reply| Msg::Subscribe { reply }, None).await {
@@ -138,6 +151,8 @@ impl RunHandle {
 enum Msg {
     /// From the registry, or from the run's own tasks.
     Event(Box<Event>),
+    /// From the registry.
+    Share { loops: u32, workers: usize },
     /// From the task that scans.
     Scanned(Box<Result<desk::Known, String>>),
     /// From the task that surveys.
@@ -160,6 +175,10 @@ enum Msg {
     TurnDone(Box<TurnDone>),
     /// From the judge.
     Judged { job: luminos_core::job::JobId, question: u64, judged: Box<Judgement>, partial: Option<String> },
+    /// From the task that asked the second judge.
+    Doubted { job: luminos_core::job::JobId, question: u64, opinions: Box<opinion::Opinions> },
+    /// From the task that asked how many turns there are for a second look.
+    Refine { round: u32, turns: crate::budget::BudgetTotals },
     /// From the task that asked for turns to mend a report.
     MayRevise { job: luminos_core::job::JobId, question: u64, judged: Box<Judgement>, turns: u32 },
     /// From the task that asked for more turns.
@@ -211,6 +230,7 @@ impl Actor for RunActor {
     ) -> Result<(), ActorProcessingErr> {
         match msg {
             Msg::Event(event) => desk.heard(*event),
+            Msg::Share { loops, workers } => desk.share(loops, workers),
             Msg::Scanned(scanned) => desk.scanned(*scanned),
             Msg::Surveyed { survey, note } => desk.surveyed(survey, note),
             Msg::Planned { plan, stored, note } => desk.planned(plan, stored, note),
@@ -220,6 +240,8 @@ impl Actor for RunActor {
             Msg::Recalled { job, recalled, account } => desk.recalled(&job, recalled, account),
             Msg::TurnDone(done) => desk.turn_done(*done),
             Msg::Judged { job, question, judged, partial } => desk.judged(&job, question, judged, partial),
+            Msg::Doubted { job, question, opinions } => desk.doubted(&job, question, *opinions),
+            Msg::Refine { round, turns } => desk.choose(round, turns),
             Msg::MayRevise { job, question, judged, turns } => {
                 desk.may_revise(&job, question, *judged, turns)
             }

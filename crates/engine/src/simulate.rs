@@ -98,6 +98,8 @@ pub async fn simulate(simulation: Simulation) -> Result<Simulated, Box<dyn std::
         loops: simulation.loops,
         refresh_plan: false,
         plan_only: false,
+        second_judge: false,
+        refinements: 0,
         state_before: None,
         planner,
         fabric: Box::new(move |listener| {
@@ -175,6 +177,8 @@ impl Fabric for Waiting {
     }
 
     fn revoke(&self, _: &JobId, _: bool) {}
+
+    fn share(&self, _: usize) {}
 
     fn shut_down(&self) {}
 }

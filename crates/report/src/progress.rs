@@ -63,6 +63,9 @@ pub struct ActiveView {
     pub state: Option<String>,
 }
 
+/// No more loops than this are shown: what does not fit on a screen only makes it jump.
+const MOST_ACTIVE: usize = 8;
+
 /// Where a run is, on one line that fits the page: what matters less is left off first. Without a line feed.
 pub fn line(view: &ProgressView, layout: &Layout) -> String {
     let mut facts = facts(view);
@@ -80,6 +83,9 @@ pub fn line(view: &ProgressView, layout: &Layout) -> String {
 pub fn block(view: &ProgressView, layout: &Layout) -> String {
     let mut sheet = Sheet::new(layout);
     sheet.painted("", Ink::Title, &format!("{}  {}", phase(view), prose::one_line(&view.target)));
+    if let Some(passes) = passes(&sheet, view) {
+        sheet.line(format_args!("  {passes}"));
+    }
     body(&mut sheet, view);
     sheet.finish()
 }
@@ -99,8 +105,14 @@ pub(crate) fn body(sheet: &mut Sheet, view: &ProgressView) {
         sheet.line(format_args!("  {bar}{gap}  {done}"));
     }
     sheet.facts("  ", &facts);
-    for active in &view.active {
+    for active in view.active.iter().take(MOST_ACTIVE) {
         self::active(sheet, active);
+    }
+    let more = view.active.len().saturating_sub(MOST_ACTIVE);
+    if 0 < more {
+        let more = format!("and {} more", number(more as u64));
+        let more = sheet.style.paint(Ink::Faint, more).to_string();
+        sheet.line(format_args!("           {more}"));
     }
 }
 
@@ -109,8 +121,48 @@ pub(crate) fn phase(view: &ProgressView) -> String {
     match &view.paused {
         Some(reason) if reason.trim().is_empty() => "paused".to_owned(),
         Some(reason) => format!("paused ({})", prose::one_line(reason)),
-        None => prose::one_line(&view.phase),
+        None => match pass_of(&view.phase) {
+            Some(place) => PASSES[place].words.to_owned(),
+            None => prose::one_line(&view.phase),
+        },
     }
+}
+
+/// A pass of a run, as people see it.
+struct Pass {
+    /// The words by which a daemon tells that it is in it.
+    phases: &'static [&'static str],
+    /// What it is called.
+    name: &'static str,
+    /// What is done in it.
+    words: &'static str,
+}
+
+const PASSES: [Pass; 5] = [
+    Pass { phases: &["waiting", "scanning"], name: "scan", words: "scanning the files" },
+    Pass { phases: &["surveying"], name: "survey", words: "taking a first look at the whole" },
+    Pass { phases: &["planning"], name: "plan", words: "planning where to look closely" },
+    Pass { phases: &["looping", "evaluating"], name: "directories", words: "looking into directories" },
+    Pass { phases: &["synthesising", "reporting", "ended"], name: "report", words: "writing the report" },
+];
+
+fn pass_of(phase: &str) -> Option<usize> {
+    PASSES.iter().position(|pass| pass.phases.contains(&phase))
+}
+
+/// The passes of a run, with a mark at each that is behind and at the one that is under way.
+fn passes(sheet: &Sheet, view: &ProgressView) -> Option<String> {
+    let now = pass_of(&view.phase)?;
+    let taken: usize = PASSES.iter().map(|pass| width(pass.name) + 4).sum();
+    if sheet.width < taken {
+        return None;
+    }
+    let shown = PASSES.iter().enumerate().map(|(place, pass)| match place.cmp(&now) {
+        std::cmp::Ordering::Less => format!("✓ {}", pass.name),
+        std::cmp::Ordering::Equal => sheet.style.paint(Ink::Title, format!("▸ {}", pass.name)).to_string(),
+        std::cmp::Ordering::Greater => sheet.style.paint(Ink::Faint, format!("· {}", pass.name)).to_string(),
+    });
+    Some(shown.collect::<Vec<_>>().join("  "))
 }
 
 /// What there is to say, the most important first.

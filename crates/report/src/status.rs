@@ -79,7 +79,7 @@ luminosd 0.1.0, process 4127, up 1 h 2 min; ends when it has nothing to do
      1/5   a/rather/long/path/that/does/not/fit/beside/anything/else/here
 
 ?
-  scanning
+  scanning the files
   0 s
 ");
     }

@@ -195,6 +195,17 @@ impl Investigation {
         self.append(writer, self.journal("budget.jsonl", Lines::Budget), id.map(str::to_owned), posting)
     }
 
+    /// The journal of what calls may cost, and did.
+    pub fn spending<T: DeserializeOwned>(&self) -> Result<Records<T>, Problem> {
+        let journal = self.journal("spend.jsonl", Lines::Spend);
+        journal::read(&journal.path, journal.kind, &journal.about)
+    }
+
+    /// Adds to the journal of what calls may cost, and did.
+    pub fn append_spending(&self, writer: &Writer, posting: &impl Serialize) -> Receipt {
+        self.append(writer, self.journal("spend.jsonl", Lines::Spend), None, posting)
+    }
+
     /// The events of its runs.
     pub fn run_events(&self) -> Result<Records<Value>, Problem> {
         let journal = self.journal("run.jsonl", Lines::Run);

@@ -32,6 +32,8 @@ pub(crate) const LONGEST_LINE: usize = 32 << 20;
 pub(crate) enum Kind {
     /// The turn ledger.
     Budget,
+    /// What calls may cost, and did.
+    Spend,
     /// Events of a run.
     Run,
     /// The turns of a conversation.
@@ -55,6 +57,7 @@ impl Kind {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Budget => "budget",
+            Self::Spend => "spend",
             Self::Run => "run",
             Self::Transcript => "transcript",
             Self::Flags => "flags",
@@ -64,7 +67,7 @@ impl Kind {
 
     pub(crate) fn strictness(self) -> Strictness {
         match self {
-            Self::Budget | Self::Run | Self::Transcript => Strictness::Strict,
+            Self::Budget | Self::Spend | Self::Run | Self::Transcript => Strictness::Strict,
             Self::Flags | Self::Log => Strictness::Lenient,
         }
     }

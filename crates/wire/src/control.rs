@@ -31,6 +31,13 @@ pub enum Request {
         /// The investigation.
         investigation: String,
     },
+    /// Tell when the content of a target changes, until the client hangs up.
+    Watch {
+        /// The target, as the bytes of an absolute path without links.
+        target: Vec<u8>,
+        /// How it is walked.
+        walk: Walk,
+    },
     /// What is running, and how far it is.
     Status,
     /// Let nothing new begin.
@@ -110,6 +117,10 @@ pub struct RunRequest {
     pub refresh_plan: bool,
     /// Whether to end after the plan.
     pub plan_only: bool,
+    /// Whether a model is asked to refute what the bytes have proved.
+    pub second_judge: bool,
+    /// How often, at most, weak results are looked into again.
+    pub refinements: u32,
     /// How the target is walked.
     pub walk: Walk,
     /// Environment variables that models need: keys and addresses. Never logged, never stored.
@@ -249,6 +260,11 @@ pub enum RunEvent {
     Note(String),
     /// A flag was raised.
     Flag(Flag),
+    /// The content of a watched target is not what it was.
+    Changed {
+        /// Where, as far as that is known.
+        directories: Vec<RelPath>,
+    },
     /// It is over.
     Ended(Ended),
 }

@@ -44,6 +44,13 @@ pub(crate) struct ReportArgs {
     output: Option<PathBuf>,
 }
 
+impl ReportArgs {
+    /// Whether the report goes into a file.
+    pub(crate) fn is_for_a_file(&self) -> bool {
+        self.output.is_some()
+    }
+}
+
 /// How a report looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {

@@ -48,6 +48,14 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     refresh_plan: bool,
 
+    /// Judge claims against the bytes they cite (`mechanical`), and have a model try to refute what holds (`model`)
+    #[arg(long, value_name = "JUDGE", default_value = "mechanical", value_parser = judge)]
+    judge: Judge,
+
+    /// Look again, up to this many times, into what came out unsure, unproved or in part
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    refine: u32,
+
     #[command(flatten)]
     walk: WalkArgs,
 
@@ -99,6 +107,23 @@ Exit codes:
     4  done, and there are flags at or above --fail-on
   130  interrupted; the work is kept, and the next run resumes";
 
+/// Who judges claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judge {
+    /// The bytes alone.
+    Mechanical,
+    /// The bytes, and then a model.
+    Model,
+}
+
+fn judge(word: &str) -> Result<Judge, String> {
+    match word {
+        "mechanical" => Ok(Judge::Mechanical),
+        "model" => Ok(Judge::Model),
+        _ => Err("use `mechanical` or `model`".to_owned()),
+    }
+}
+
 pub(crate) fn severity(word: &str) -> Result<Severity, String> {
     let found = Severity::ALL.into_iter().find(|severity| severity.word() == word);
     found.ok_or_else(|| "use `info`, `concern` or `critical`".to_owned())
@@ -120,6 +145,10 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
     let config = session.resolve_for(&args.path, args.walk.layer())?.config;
     let target = real_target(&session, &args.path)?;
     let models = args.models.models(&config)?;
+    if args.judge == Judge::Model && !models.iter().any(|(pass, _)| pass == "judge") {
+        let hint = "name one with --model, or set `models.judge`; without --judge the bytes alone decide";
+        return Err(Failure::usage("there is no model that could judge".to_owned(), hint).into());
+    }
     let is_undecided = models.is_empty() && !args.models.is_chosen();
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
     if watching == Watching::Live {
@@ -131,6 +160,8 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
         parallel: args.parallel,
         fresh: args.fresh,
         refresh_plan: args.refresh_plan,
+        second_judge: args.judge == Judge::Model,
+        refinements: args.refine,
         ..request(&config, &session, &target, models)
     };
     let baseline = args.report.baseline(&mut session)?;
@@ -166,7 +197,7 @@ pub(crate) fn finish(
         }
         Ended::Done | Ended::Partial { .. } => {}
     }
-    let (found, report) = report(&config.home, investigation)?;
+    let (found, report) = stored_report(&config.home, investigation)?;
     let exit = print_report(&report, &found, args, baseline, Detail::Usual, session)?;
     if exit == Exit::Flagged {
         return Ok(exit);
@@ -183,7 +214,7 @@ pub(crate) fn finish(
 }
 
 /// The report of an investigation.
-fn report(home: &Path, investigation: &str) -> Result<(Investigation, Report), Failure> {
+pub(crate) fn stored_report(home: &Path, investigation: &str) -> Result<(Investigation, Report), Failure> {
     let missing = || Failure {
         message: "the investigation ended without a report".to_owned(),
         causes: Vec::new(),

@@ -6,13 +6,14 @@ use clap::Args;
 use luminos_core::config::{Config, Layer};
 use luminos_core::{Exit, Untrusted};
 use luminos_engine::Meta;
-use luminos_report::progress::{ActiveView, ProgressView};
+use luminos_report::progress::ProgressView;
 use luminos_report::status::{self, StatusView};
-use luminos_wire::control::{ActiveDir, DaemonStatus, Snapshot};
+use luminos_wire::control::DaemonStatus;
 use serde::Serialize;
 
 use super::report::layout;
 use crate::printer::Stop;
+use crate::run_view::progress;
 use crate::session::Session;
 use crate::{daemon, known};
 
@@ -151,34 +152,4 @@ fn view(status: DaemonStatus) -> StatusView {
         ends_when_idle: status.ends_when_idle,
         runs: status.runs.into_iter().map(progress).collect(),
     }
-}
-
-fn progress(run: Snapshot) -> ProgressView {
-    let active = |ActiveDir { dir, turn, turns, state }| ActiveView { dir, turn, turns, state };
-    let eta_seconds = eta(&run);
-    ProgressView {
-        investigation: run.investigation,
-        target: run.target,
-        phase: run.phase,
-        dirs_done: run.dirs_done,
-        dirs_reused: run.dirs_reused,
-        dirs_total: run.dirs_total,
-        turns_used: run.turns_used,
-        turns_total: run.turns_total,
-        active: run.active.into_iter().map(active).collect(),
-        parked: run.parked,
-        tokens: run.tokens,
-        cost: run.cost,
-        flags: run.flags,
-        seconds: run.seconds,
-        eta_seconds,
-        paused: run.paused,
-    }
-}
-
-/// The rest, if it goes on as before. What was only looked up says nothing about that.
-fn eta(run: &Snapshot) -> Option<u64> {
-    let worked = run.dirs_done.saturating_sub(run.dirs_reused);
-    let left = run.dirs_total.saturating_sub(run.dirs_done);
-    (0 < worked && 0 < left && run.paused.is_none()).then(|| run.seconds.saturating_mul(left) / worked)
 }

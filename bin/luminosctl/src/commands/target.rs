@@ -74,6 +74,8 @@ impl ModelArgs {
         for (pass, configured) in passes {
             let name = match (self.model.as_deref(), self.offline) {
                 (_, true) => OFFLINE,
+                // A judge is worth most when it is another one.
+                (Some(model), false) if pass == "judge" => configured.name().unwrap_or(model),
                 (Some(model), false) => model,
                 (None, false) => {
                     configured.name().or_else(|| config.models.default.name()).unwrap_or(OFFLINE)

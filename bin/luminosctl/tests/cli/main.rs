@@ -36,6 +36,8 @@ mod run_limits;
 #[cfg(test)]
 mod run_planned;
 #[cfg(test)]
+mod run_refined;
+#[cfg(test)]
 mod run_sizes;
 #[cfg(test)]
 mod run_together;
@@ -67,3 +69,5 @@ mod site;
 mod tool;
 #[cfg(test)]
 mod under_way;
+#[cfg(test)]
+mod watched;

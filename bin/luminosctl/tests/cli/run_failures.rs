@@ -94,9 +94,17 @@ fn no_synthesis() {
         .when(Matcher::any().offering("list_cache"), vec![refusal; 10])
         .otherwise(Policy::default());
     let site = Site::new(project(), script);
-    let run = site.done(".");
+    let run = site.run(".");
+    assert_eq!(run.code, Some(3), "{run}");
+    assert!(run.stderr.contains("the report was put together without a model"), "{run}");
     assert!(notes(&site).contains("the report was put together without a model"), "{}", notes(&site));
     assert!(run.stdout.contains("src/parser"), "{run}");
+    // The next run tries again, and only that.
+    let before = site.dir_turns().len();
+    site.server.play(Policy::default());
+    let run = site.done(".");
+    assert_eq!(site.dir_turns().len(), before, "{run}");
+    assert!(!notes(&site).contains("without a model"), "{}", notes(&site));
 }
 
 #[test]

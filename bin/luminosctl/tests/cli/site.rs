@@ -246,7 +246,7 @@ impl Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        for word in ["run", "serve", "worker"] {
+        for word in ["run", "watch", "serve", "worker"] {
             self.kill(&self.processes(word));
         }
     }

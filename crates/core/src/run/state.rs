@@ -43,6 +43,9 @@ struct Loops {
     is_revising: bool,
     /// Whether somebody who waits is just being refused.
     is_refusing: bool,
+    /// How often weak results were looked for, and whether that is just being done.
+    rounds: u32,
+    is_choosing: bool,
 }
 
 /// An investigation, as far as the order of things goes.
@@ -94,9 +97,10 @@ impl Run {
             Event::Lost { dir, attempt, reason } => self.lost(dir, attempt, reason),
             Event::Returned { dir, attempt } => self.in_loops(|loops| loops.hand_back(dir, attempt)),
             Event::Revised { revision } => self.revised(revision),
+            Event::Refine { dirs } => self.refine(&dirs),
             Event::Limit { reason } => self.limited(reason),
             Event::Evaluated => self.step(Phase::Evaluating, Phase::Synthesising, Effect::Synthesise),
-            Event::Synthesised => self.step(Phase::Synthesising, Phase::Reporting, Effect::Report),
+            Event::Synthesised { failure } => self.synthesised(failure),
             Event::Reported => self.reported(),
             Event::Pause { reason } => self.pause(reason),
             Event::Resume => self.note(|run| run.paused = None),
@@ -201,6 +205,8 @@ impl Run {
             revisions: 0,
             is_revising: false,
             is_refusing: false,
+            rounds: 0,
+            is_choosing: false,
         });
         self.phase = Phase::Looping;
         vec![Effect::OpenLedger { total, promises }]
@@ -250,6 +256,21 @@ impl Run {
         effects
     }
 
+    fn refine(&mut self, dirs: &[DirId]) -> Vec<Effect> {
+        let Some(loops) = &mut self.loops else { return Vec::new() };
+        if !std::mem::take(&mut loops.is_choosing) || self.phase != Phase::Looping {
+            return Vec::new();
+        }
+        let reopened = loops.reopen(dirs);
+        if reopened.is_empty() {
+            loops.rounds = u32::MAX;
+        }
+        // What was only known in part gets another chance; how it ends then is told anew.
+        self.notes
+            .retain(|note| !matches!(note, RunNote::PartialDir { path, .. } if reopened.contains(path)));
+        Vec::new()
+    }
+
     fn limited(&mut self, reason: String) -> Vec<Effect> {
         if self.limit.is_some() || self.phase == Phase::Ended {
             return Vec::new();
@@ -287,6 +308,13 @@ impl Run {
         effects
     }
 
+    fn synthesised(&mut self, failure: Option<String>) -> Vec<Effect> {
+        if self.phase == Phase::Synthesising {
+            self.notes.extend(failure.map(|reason| RunNote::NoSynthesis { reason }));
+        }
+        self.step(Phase::Synthesising, Phase::Reporting, Effect::Report)
+    }
+
     fn reported(&mut self) -> Vec<Effect> {
         if self.phase != Phase::Reporting {
             return Vec::new();
@@ -302,6 +330,18 @@ impl Run {
         if 0 < left_out {
             let word = if left_out == 1 { "directory was" } else { "directories were" };
             reasons.push(format!("{left_out} {word} left out: there were too few turns"));
+        }
+        let unwritten = self.notes.iter().find_map(|note| match note {
+            RunNote::NoSynthesis { reason } => Some(reason),
+            RunNote::NoSurvey
+            | RunNote::NoPlan
+            | RunNote::Plan(_)
+            | RunNote::PartialDir { .. }
+            | RunNote::GivenUp { .. }
+            | RunNote::NotReached { .. } => None,
+        });
+        if let Some(reason) = unwritten {
+            reasons.push(format!("the report was put together without a model: {reason}"));
         }
         self.end(if reasons.is_empty() { RunEnd::Done } else { RunEnd::Partial { reasons } })
     }
@@ -347,9 +387,15 @@ impl Run {
         if loops.wants_revision() {
             effects.push(Effect::Revise);
         }
-        if loops.queue.is_done() {
-            self.phase = Phase::Evaluating;
-            effects.push(Effect::Evaluate);
+        if loops.queue.is_done() && !loops.is_choosing {
+            if loops.rounds < self.options.refinements {
+                loops.rounds += 1;
+                loops.is_choosing = true;
+                effects.push(Effect::Refine { round: loops.rounds });
+            } else {
+                self.phase = Phase::Evaluating;
+                effects.push(Effect::Evaluate);
+            }
         }
     }
 
@@ -455,7 +501,7 @@ impl Loops {
 
     fn wants_revision(&mut self) -> bool {
         let all = self.fresh + self.queue.open();
-        if self.is_revising || all < WORTH_REVISING || self.queue.is_done() {
+        if self.is_revising || 0 < self.rounds || all < WORTH_REVISING || self.queue.is_done() {
             return false;
         }
         let is_behind = |part: &&usize| **part * all <= self.fresh * 100;
@@ -466,6 +512,19 @@ impl Loops {
         self.revisions = behind;
         self.is_revising = true;
         true
+    }
+
+    /// Opens directories again that have finished, and everything above them. Tells which.
+    fn reopen(&mut self, dirs: &[DirId]) -> Vec<crate::RelPath> {
+        let reopened = self.queue.reopen(dirs);
+        self.queue.follow(&self.dirs, &self.schedule);
+        for _ in &reopened {
+            match self.fresh {
+                0 => self.reused = self.reused.saturating_sub(1),
+                fresh => self.fresh = fresh - 1,
+            }
+        }
+        reopened.into_iter().map(|dir| self.dirs.path(dir).clone()).collect()
     }
 
     /// Gives up on everything that has not begun.

@@ -75,7 +75,7 @@ fn a_whole_run_from_the_first_word_to_the_last() {
     );
     tell(&mut run, done(0, 1));
     tell(&mut run, Event::Evaluated);
-    tell(&mut run, Event::Synthesised);
+    tell(&mut run, Event::Synthesised { failure: None });
     tell(&mut run, Event::Reported);
     insta::assert_snapshot!(story.join("\n"), @r#"
     Scan
@@ -154,7 +154,7 @@ fn a_limit_stops_the_loops_and_still_gives_a_report() {
     assert_eq!(run.on(partial(1)), []);
     assert_eq!(run.on(partial(3)), [Effect::Evaluate]);
     run.on(Event::Evaluated);
-    run.on(Event::Synthesised);
+    run.on(Event::Synthesised { failure: None });
     let effects = run.on(Event::Reported);
     let Effect::End(RunEnd::Partial { reasons }) = &effects[0] else { panic!("{effects:?}") };
     assert_eq!(reasons, &["the money is used up", "2 directories could be looked at only in part"]);
@@ -199,6 +199,36 @@ fn the_planner_is_asked_again_at_a_quarter_and_at_a_half() {
         }
     }
     assert_eq!(asked, [4, 6]);
+}
+
+#[test]
+fn what_is_weak_is_looked_into_again_with_everything_above_it() {
+    let mut run = Run::new(RunOptions { refinements: 3, ..RunOptions::default() });
+    run.on(Event::Begin);
+    run.on(Event::Capacity { loops: 9 });
+    run.on(scanned());
+    run.on(Event::Surveyed { survey: None });
+    run.on(Event::Planned { plan: None });
+    let mut last = Vec::new();
+    for dir in [3, 4, 2, 5, 1, 0] {
+        last = run.on(done(dir, 1));
+    }
+    assert_eq!(last, [Effect::Refine { round: 1 }]);
+    assert_eq!(run.on(Event::Limit { reason: "money".into() }).last(), Some(&Effect::Evaluate));
+    let mut run = Run::new(RunOptions { refinements: 3, ..RunOptions::default() });
+    run.on(Event::Begin);
+    run.on(Event::Capacity { loops: 9 });
+    run.on(scanned());
+    run.on(Event::Surveyed { survey: None });
+    run.on(Event::Planned { plan: None });
+    for dir in [3, 4, 2, 5, 1, 0] {
+        run.on(done(dir, 1));
+    }
+    assert_eq!(run.on(Event::Refine { dirs: vec![DirId(3)] }), [Effect::Begin { dir: DirId(3), attempt: 2 }]);
+    assert_eq!(run.on(done(3, 2)), [Effect::Begin { dir: DirId(2), attempt: 2 }]);
+    assert_eq!(run.on(Event::Reused { dir: DirId(2) }), [Effect::Begin { dir: DirId(0), attempt: 2 }]);
+    assert_eq!(run.on(done(0, 2)), [Effect::Refine { round: 2 }]);
+    assert_eq!(run.on(Event::Refine { dirs: Vec::new() }), [Effect::Evaluate], "nothing is weak any more");
 }
 
 #[test]
@@ -263,8 +293,19 @@ impl Clumsy {
                 }
                 Effect::RefuseOne => stuck = true,
                 Effect::Revise => self.due.push(Event::Revised { revision: None }),
+                Effect::Refine { round } => {
+                    prop_assert!(self.running.is_empty() && round <= 2);
+                    // A leaf the first time, nothing the second.
+                    let leaf = DirId(3);
+                    let dirs = if round == 1 { vec![leaf] } else { Vec::new() };
+                    if round == 1 {
+                        let path = self::dirs().path(leaf).clone();
+                        self.finished.retain(|dir| *dir != leaf && !path.is_below(self::dirs().path(*dir)));
+                    }
+                    self.due.push(Event::Refine { dirs });
+                }
                 Effect::Evaluate => self.due.push(Event::Evaluated),
-                Effect::Synthesise => self.due.push(Event::Synthesised),
+                Effect::Synthesise => self.due.push(Event::Synthesised { failure: None }),
                 Effect::Report => {
                     self.has_reported = true;
                     self.due.push(Event::Reported);
@@ -334,9 +375,11 @@ proptest! {
         capacity in 1_u32..4,
         steps in prop::collection::vec((any::<u8>(), 0_u8..10), 0..120),
         interruption in prop::option::of((0_usize..120, 0_u8..3)),
+        refinements in 0_u32..3,
     ) {
+        let options = RunOptions { refinements, ..RunOptions::default() };
         let mut clumsy = Clumsy {
-            run: Run::new(RunOptions::default()),
+            run: Run::new(options),
             running: BTreeMap::new(),
             finished: BTreeSet::new(),
             due: Vec::new(),
@@ -369,7 +412,7 @@ proptest! {
             }
         }
         prop_assert!(clumsy.has_ended, "{:?}", clumsy.run.progress());
-        let mut again = Run::new(RunOptions::default());
+        let mut again = Run::new(options);
         for event in clumsy.history {
             again.on(event);
         }

@@ -9,6 +9,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Money, Tokens};
 use crate::Moment;
 
@@ -29,9 +31,10 @@ pub struct Limits {
 }
 
 /// What one call costs, at most or in fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Charge {
     /// Money; `None` where no price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub money: Option<Money>,
     /// Tokens, input and output together.
     pub tokens: Tokens,
@@ -49,7 +52,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, charge: Charge) {
+    pub(super) fn add(&mut self, charge: Charge) {
         self.money = self.money.plus(charge.money.unwrap_or_default());
         self.tokens += charge.tokens;
         self.calls = self.calls.saturating_add(1);
@@ -69,6 +72,17 @@ pub enum Outcome {
     NotSent,
     /// It died on the way, or its caller did. Nobody knows what is owed, so it counts in full.
     Unknown,
+}
+
+impl Outcome {
+    /// What a reservation of this worst case becomes; `None` if nothing is owed.
+    pub fn settled(self, worst: Charge) -> Option<Settled> {
+        match self {
+            Self::NotSent => None,
+            Self::Unknown => Some(Settled { charged: worst, exceeded: false }),
+            Self::Used(used) => Some(settle_used(worst, used)),
+        }
+    }
 }
 
 /// What a reservation became.
@@ -210,10 +224,8 @@ impl Ledger {
     /// changes, so that a late answer cannot be booked twice.
     pub fn settle(&mut self, id: ReservationId, outcome: Outcome) -> Option<Settled> {
         let worst = self.open.remove(&id)?;
-        let settled = match outcome {
-            Outcome::NotSent => return Some(Settled { charged: Charge::default(), exceeded: false }),
-            Outcome::Unknown => Settled { charged: worst, exceeded: false },
-            Outcome::Used(used) => settle_used(worst, used),
+        let Some(settled) = outcome.settled(worst) else {
+            return Some(Settled { charged: Charge::default(), exceeded: false });
         };
         self.spent.add(settled.charged);
         Some(settled)

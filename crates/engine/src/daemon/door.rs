@@ -4,13 +4,14 @@
 //! frame is, how many clients there are. A client that does not listen is dropped; none can slow another, or a run.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use luminos_core::run::Event;
 use luminos_store::Writer;
-use luminos_wire::control::{DaemonStatus, Hello, Refused, Reply, Request, RunEvent};
+use luminos_wire::control::{DaemonStatus, Hello, Refused, Reply, Request, RunEvent, Walk};
 use luminos_wire::{Frames, VERSION, decode, encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,7 +20,8 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use crate::registry::RegistryHandle;
+use crate::registry::{RegistryHandle, begin};
+use crate::watch::Watch;
 
 /// How long a client may take to greet.
 const GREETING: Duration = Duration::from_secs(5);
@@ -38,6 +40,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_s
 #[derive(Clone)]
 pub(super) struct House {
     pub(super) name: String,
+    pub(super) home: PathBuf,
     pub(super) writer: Writer,
     pub(super) registry: RegistryHandle,
     pub(super) started: Instant,
@@ -157,6 +160,7 @@ impl House {
                     line.say(&reply).await?;
                 }
                 Request::Subscribe { investigation } => self.subscribe(line, investigation).await?,
+                Request::Watch { target, walk } => self.watch(line, &target, &walk).await?,
                 Request::Status => line.say(&Reply::Status(self.status().await)).await?,
                 Request::Pause { investigation } => {
                     let reason = "somebody asked for it".to_owned();
@@ -207,6 +211,41 @@ impl House {
                 // A client that listens says nothing: whatever can be read now is its end, or a breach.
                 _ = line.stream.read(&mut nothing) => return Err(io::ErrorKind::ConnectionAborted.into()),
             }
+        }
+    }
+
+    /// Tells a client when a target changes, until it hangs up or the daemon ends.
+    async fn watch(&self, line: &mut Line, target: &[u8], walk: &Walk) -> io::Result<()> {
+        let (target, options) = (begin::path(target), begin::walk(walk));
+        let mut watch = match Watch::start(target, options, self.home.clone()).await {
+            Ok(watch) => watch,
+            Err(reason) => {
+                return line
+                    .say(&Reply::Refused(Refused {
+                        message: format!("the target cannot be watched: {reason}"),
+                        causes: Vec::new(),
+                        hint: None,
+                        is_usage: false,
+                    }))
+                    .await;
+            }
+        };
+        line.say(&Reply::Done).await?;
+        if let Some(why) = &watch.lacks {
+            let note =
+                format!("changes cannot be listened for ({why}); the target is scanned every few seconds");
+            line.say(&RunEvent::Note(note)).await?;
+        }
+        let mut stopped = self.stop.subscribe();
+        let mut nothing = [0; 1];
+        loop {
+            let changed = tokio::select! {
+                changed = watch.next() => changed,
+                _ = stopped.wait_for(|is_stopped| *is_stopped) => return Ok(()),
+                _ = line.stream.read(&mut nothing) => return Err(io::ErrorKind::ConnectionAborted.into()),
+            };
+            let directories = changed.map_err(io::Error::other)?;
+            line.say(&RunEvent::Changed { directories }).await?;
         }
     }
 

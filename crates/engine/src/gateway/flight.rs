@@ -122,15 +122,18 @@ impl Plan {
         for overseer in self.overseers.iter() {
             if let Err(because) = overseer.before_paying(attempt).await {
                 let veto = CallError::Vetoed { stage: Stage::Paying, because };
+                self.settled(attempt, Outcome::NotSent);
                 return Landing::unanswered(Outcome::NotSent, Some(veto));
             }
         }
         if !gate.pass() {
+            self.settled(attempt, Outcome::NotSent);
             return Landing::unanswered(Outcome::NotSent, None);
         }
         let result = self.model.stream(&self.request, &mut |event| self.audience.tell(event)).await;
         self.audience.flush();
         let settlement = self.facts.settlement(attempt.model, &self.request, &result);
+        self.settled(attempt, settlement.outcome);
         let (end, signals) = rate_end(&result);
         let mut veto = None;
         for overseer in self.overseers.iter() {
@@ -140,6 +143,10 @@ impl Plan {
             }
         }
         Landing { result, settlement, end, signals, veto }
+    }
+
+    fn settled(&self, attempt: Attempt<'_>, outcome: Outcome) {
+        self.overseers.iter().for_each(|overseer| overseer.settled(attempt, outcome));
     }
 }
 

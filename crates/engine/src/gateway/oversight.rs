@@ -8,7 +8,7 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use luminos_core::spend::Charge;
+use luminos_core::spend::{Charge, Outcome};
 use luminos_models::{Error, Exchange, Reply, Request, Sink};
 
 use super::CallId;
@@ -42,6 +42,9 @@ pub trait Overseer: Send + Sync {
     fn before_paying<'a>(&'a self, _attempt: Attempt<'a>) -> Verdict<'a> {
         Box::pin(async { Ok(()) })
     }
+
+    /// What a try has come to, as soon as that is known. Nobody waits for it.
+    fn settled(&self, _attempt: Attempt<'_>, _outcome: Outcome) {}
 
     /// When a try has ended, before anybody hears how: the caller, the ledger, the next try. With an objection
     /// the answer is withheld; what it cost is booked all the same.

@@ -48,6 +48,7 @@ fn assignment() -> Box<Assignment> {
         children: Vec::new(),
         survey: None,
         plan_notes: String::new(),
+        doubts: Vec::new(),
         tier_reason: String::new(),
         context_budget: 0,
         commands: false,

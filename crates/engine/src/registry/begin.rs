@@ -18,21 +18,22 @@ use luminos_store::{Investigation, InvestigationId, Meta, State, Target, Urgency
 use luminos_wire::control::{Refused, RunRequest, Walk};
 use serde_json::{Value, json};
 
-use super::{Begun, RegistrySetup};
+use super::{Begun, RegistrySetup, Room};
 use crate::fabric::{Fabric, Listener};
 use crate::gateway::Lanes;
 use crate::key_handover::forbid_dumps;
 use crate::minds::{Connect, Minds, OFFLINE};
 use crate::model_access::{Presence, named_model, read_models};
 use crate::pool::{PoolHandle, PoolSetup};
-use crate::run::{RunHandle, RunSetup, spent_before};
+use crate::run::{RunHandle, RunSetup};
+use crate::spend_journal::{SpendJournal, spent_before};
 
 /// Loops in flight for each worker: those that wait for a network can be many, those that compute cannot.
 const LOOPS_REMOTE: u32 = 8;
 const LOOPS_OFFLINE: u32 = 1;
 
 /// The path that a client sent as bytes.
-pub(super) fn path(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsString::from_vec(bytes.to_vec()))
 }
 
@@ -43,7 +44,9 @@ pub(super) async fn begin(
     on_end: Box<dyn FnOnce() + Send>,
 ) -> Result<Begun, Refused> {
     let target = path(&request.target);
-    let minds = minds(&request, &setup.lanes, spent_before_now(setup, &target, &request)).await?;
+    let spending = Arc::new(SpendJournal::default());
+    let spent = spent_before_now(setup, &target, &request)?;
+    let minds = minds(&request, &setup.lanes, spent, Arc::clone(&spending)).await?;
     let parameters = parameters(&request, &minds);
     let (investigation, mut meta, is_resumed) = investigation(setup, &target, &request, parameters)?;
     meta.models = minds.names();
@@ -54,6 +57,7 @@ pub(super) async fn begin(
         meta.before = meta.counters;
         meta.nonce = InvestigationId::fresh().to_string();
     }
+    spending.open(investigation.clone(), setup.writer.clone(), meta.nonce.clone());
     let kept = async {
         investigation.put_meta(&setup.writer, &meta, Urgency::Usual).await?;
         setup.writer.set_current(&meta.target, investigation.id()).await
@@ -80,6 +84,8 @@ pub(super) async fn begin(
         loops,
         refresh_plan: request.refresh_plan,
         plan_only: request.plan_only,
+        second_judge: request.second_judge,
+        refinements: request.refinements,
         state_before,
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener| pool.start(listener)),
@@ -88,7 +94,7 @@ pub(super) async fn begin(
         on_end,
     });
     let run = run.await.map_err(|error| refused(&error, None))?;
-    Ok(Begun { investigation: id, run, loops })
+    Ok(Begun { investigation: id, run, room: Room { loops, workers } })
 }
 
 /// The time on the wall.
@@ -124,7 +130,8 @@ impl PoolSetupParts {
     }
 }
 
-fn walk(walk: &Walk) -> luminos_scan::Options {
+/// How a target is walked, as a client says it.
+pub(crate) fn walk(walk: &Walk) -> luminos_scan::Options {
     let usual = luminos_scan::Options::default();
     let threads = NonZeroUsize::new(walk.threads as usize).unwrap_or(usual.threads);
     luminos_scan::Options {
@@ -142,8 +149,14 @@ fn walk(walk: &Walk) -> luminos_scan::Options {
 /// What shapes the results, besides the target itself.
 fn parameters(request: &RunRequest, minds: &Minds) -> Value {
     let walk = &request.walk;
+    // Who judges shapes results only if somebody is asked.
+    let mut models = minds.names();
+    if !request.second_judge {
+        models.remove(Pass::Judge.word());
+    }
     json!({
-        "models": minds.names(),
+        "models": models,
+        "second_judge": request.second_judge,
         "prompts": luminos_agent::prompts_version(),
         "analyst": luminos_agent::offline::VERSION,
         "tools": luminos_agent::TOOLS_VERSION,
@@ -179,13 +192,14 @@ fn investigation(
 }
 
 /// What earlier lives of the run that goes on have used.
-fn spent_before_now(setup: &RegistrySetup, target: &Path, request: &RunRequest) -> Totals {
+fn spent_before_now(setup: &RegistrySetup, target: &Path, request: &RunRequest) -> Result<Totals, Refused> {
     let known = setup.store.investigations();
     match known.current(&Target::new(target)) {
         Some(meta) if !request.fresh && goes_on(&meta.state) => {
-            spent_before(&setup.store.investigation(meta.id), &meta.nonce)
+            let spent = spent_before(&setup.store.investigation(meta.id), &meta.nonce);
+            spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))
         }
-        Some(_) | None => Totals::default(),
+        Some(_) | None => Ok(Totals::default()),
     }
 }
 
@@ -198,7 +212,12 @@ fn goes_on(state: &State) -> bool {
 }
 
 /// Who thinks, as the request names it.
-async fn minds(request: &RunRequest, lanes: &Lanes, spent: Totals) -> Result<Minds, Refused> {
+async fn minds(
+    request: &RunRequest,
+    lanes: &Lanes,
+    spent: Totals,
+    spending: Arc<SpendJournal>,
+) -> Result<Minds, Refused> {
     let mut names = BTreeMap::new();
     let mut wanted: BTreeMap<String, ModelName> = BTreeMap::new();
     let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
@@ -234,7 +253,7 @@ async fn minds(request: &RunRequest, lanes: &Lanes, spent: Totals) -> Result<Min
         connected.collect()
     });
     let connect = Connect { models, lanes: lanes.clone() };
-    Minds::remote(names, connect, facts, models_config, request.limits, spent)
+    Minds::remote(names, connect, facts, models_config, request.limits, spent, vec![spending])
         .await
         .map_err(|error| refused(&error, None))
 }

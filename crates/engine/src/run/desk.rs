@@ -8,7 +8,7 @@ use luminos_agent::TargetLibrary;
 use luminos_core::entry::{DirEntry, Stamp};
 use luminos_core::flag::Flag;
 use luminos_core::plan::{Dirs, Plan, Revision, Turns};
-use luminos_core::report::Report;
+use luminos_core::report::{Report, SecondJudge};
 use luminos_core::run::{Effect, Event, Run, RunOptions};
 use luminos_core::scan::{DirId, Scan};
 use luminos_core::spend::{Money, Tokens};
@@ -25,6 +25,7 @@ use tokio::time::Instant;
 use super::audience::Audience;
 use super::loops::Loop;
 use super::passes::Table;
+use super::refinement::Refinement;
 use super::{MakeFabric, Msg, RunSetup};
 use crate::base_scan::{Memory, ScanRequest, base_scan};
 use crate::budget::{BudgetHandle, BudgetNews, BudgetSetup, BudgetTotals, StoredJournal};
@@ -62,6 +63,8 @@ pub(super) struct Desk {
     pub(super) is_report_reused: bool,
     pub(super) audience: Audience,
     pub(super) fabric: Option<Arc<dyn Fabric>>,
+    /// How many worker processes it may have, once the registry has said so.
+    pub(super) workers: Option<usize>,
     pub(super) on_end: Option<Box<dyn FnOnce() + Send>>,
     pub(super) spent: GatewayTotals,
     pub(super) turn_totals: BudgetTotals,
@@ -76,6 +79,11 @@ pub(super) struct Desk {
     pub(super) limits: RunLimits,
     pub(super) is_resumed: bool,
     pub(super) plan_only: bool,
+    pub(super) second_judge: bool,
+    pub(super) refinements: u32,
+    /// What the second judge was asked in this run, and refuted.
+    pub(super) tally: SecondJudge,
+    pub(super) refinement: Refinement,
     pub(super) state_before: Option<State>,
     pub(super) nonce: String,
     /// How far earlier lives got: this life counts on from there.
@@ -92,7 +100,7 @@ impl Desk {
     ) -> Result<Self, ractor::ActorProcessingErr> {
         let RunSetup { store, writer, investigation, meta, is_resumed, target, walk, minds, limits, .. } =
             setup;
-        let mut run = Run::new(RunOptions { most_turns: limits.turns });
+        let mut run = Run::new(RunOptions { most_turns: limits.turns, refinements: setup.refinements });
         run.on(Event::Capacity { loops: setup.loops });
         let ledger = if is_resumed { replayed(&investigation)? } else { Ledger::new() };
         let earlier =
@@ -134,6 +142,7 @@ impl Desk {
             is_report_reused: false,
             audience: Audience::default(),
             fabric: None,
+            workers: None,
             on_end: Some(setup.on_end),
             spent: GatewayTotals::default(),
             turn_totals: BudgetTotals::default(),
@@ -147,6 +156,10 @@ impl Desk {
             limits,
             is_resumed,
             plan_only: setup.plan_only,
+            second_judge: setup.second_judge,
+            refinements: setup.refinements,
+            tally: SecondJudge::default(),
+            refinement: Refinement::default(),
             state_before: setup.state_before,
             nonce: setup.nonce,
             earlier,
@@ -163,6 +176,15 @@ impl Desk {
             self.cancelled.send_replace(true);
         }
         self.feed(event);
+    }
+
+    /// There are other runs, or they are over.
+    pub(super) fn share(&mut self, loops: u32, workers: usize) {
+        self.workers = Some(workers);
+        if let Some(fabric) = &self.fabric {
+            fabric.share(workers);
+        }
+        self.feed(Event::Capacity { loops });
     }
 
     /// Tells the state machine what happened, and does what follows.
@@ -191,6 +213,7 @@ impl Desk {
             Effect::Stop { dir, how } => self.stop(dir, how),
             Effect::RefuseOne => self.budget.post(Posting::RefuseOne),
             Effect::Revise => self.revise(),
+            Effect::Refine { round } => return self.refine(round),
             Effect::Repromise { dir, turns } => self.repromise(dir, turns),
             Effect::Evaluate => self.evaluate(),
             Effect::Synthesise => self.synthesise(),
@@ -206,7 +229,7 @@ impl Desk {
         let options = luminos_scan::Options { explain_skipped: true, ..self.walk.clone() };
         let home = self.store.home().to_owned();
         let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
-        let is_whole = !self.is_resumed && !self.refresh_plan && !self.plan_only;
+        let is_whole = !self.is_resumed && !self.refresh_plan && !self.plan_only && self.refinements == 0;
         let complete = self.meta.complete.filter(|_| is_whole);
         let parameters = self.meta.parameters_hash;
         tokio::task::spawn_blocking(move || {

@@ -10,7 +10,7 @@ use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
 use luminos_core::judge::{judge_findings, judge_flag};
 use luminos_core::proof::Served;
-use luminos_core::report::{Counters, Note, Report};
+use luminos_core::report::{Counters, Note, Report, SecondJudge};
 use luminos_core::run::{Event, RunEnd, RunNote};
 use luminos_core::scan::DirId;
 use luminos_core::seen::ledger;
@@ -22,6 +22,7 @@ use luminos_wire::control::Ended;
 
 use super::desk::Desk;
 use super::loops::{Recalled, TurnLine};
+use super::opinion::tally_of;
 use super::{Msg, keys, passes};
 
 impl Desk {
@@ -35,7 +36,7 @@ impl Desk {
             Some((schedule.of(dir).tier, entry, self.finished.get(&dir).copied()))
         };
         let rows: Vec<_> = dirs.ids().filter_map(row).collect();
-        let is_resumed = self.is_resumed;
+        let (is_resumed, run) = (self.is_resumed, self.nonce.clone());
         let (budget, clock) = (self.budget.clone(), self.clock);
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
         let myself = self.myself.clone();
@@ -46,7 +47,7 @@ impl Desk {
                 let (tokens, cost) = match used {
                     Some(used) => used,
                     None if is_resumed && 0 < account.used.0 => {
-                        used_before(investigation.clone(), Arc::clone(&entry)).await
+                        used_before(investigation.clone(), Arc::clone(&entry), run.clone()).await
                     }
                     None => continue,
                 };
@@ -101,7 +102,7 @@ impl Desk {
         if let Some(report) = stored.filter(|report| report.key == Some(key) && self.limit.is_none()) {
             self.report = Some(report);
             self.is_report_reused = true;
-            return self.feed(Event::Synthesised);
+            return self.feed(Event::Synthesised { failure: None });
         }
         let survey = self.run.survey().cloned();
         let notes: Vec<String> = self.notes().iter().map(words).collect();
@@ -128,7 +129,8 @@ impl Desk {
                 Ok(synthesis) => drop(myself.cast(Msg::Synthesised(Box::new(synthesis)))),
                 Err(error) => {
                     tracing::error!(%error, "the synthesis died");
-                    let _ = myself.cast(Msg::Event(Box::new(Event::Synthesised)));
+                    let failure = Some("it died; the daemon's log says more".to_owned());
+                    let _ = myself.cast(Msg::Event(Box::new(Event::Synthesised { failure })));
                 }
             }
         });
@@ -138,8 +140,9 @@ impl Desk {
     pub(super) fn synthesised(&mut self, synthesis: Synthesis) {
         let Synthesis { origin, findings, subsystems, flags, failure } = synthesis;
         self.flags = flags;
-        if let Some(failure) = failure {
-            self.degraded.push(format!("the report was put together without a model: {failure}"));
+        if failure.is_some() {
+            // The next run tries again, even if nothing has changed.
+            self.report_key = None;
         }
         let known = self.known();
         let directories = known.iter().map(|entry| (**entry).clone()).collect();
@@ -149,7 +152,7 @@ impl Desk {
             report.set_files(ledger(scan, known.iter().map(Arc::as_ref), &self.not_planned()));
         }
         self.report = Some(report);
-        self.feed(Event::Synthesised);
+        self.feed(Event::Synthesised { failure: failure.map(|failure| failure.to_string()) });
     }
 
     /// Stores the report.
@@ -207,7 +210,17 @@ impl Desk {
             usage: self.spent.usage,
             cost: self.cost(),
             seconds: self.started.elapsed().as_secs(),
+            second_judge: self.second_judge.then(|| self.second_judge_tally()),
         }
+    }
+
+    /// What the second judge was asked, in this run and in those whose results still count.
+    fn second_judge_tally(&self) -> SecondJudge {
+        let Some((_, dirs)) = self.run.schedule() else { return self.tally };
+        let done: BTreeSet<&RelPath> = self.finished.keys().map(|dir| dirs.path(*dir)).collect();
+        let known = self.known();
+        let older = known.iter().filter(|entry| !done.contains(&entry.relative_path));
+        older.fold(self.tally, |sum, entry| sum.plus(tally_of(&entry.claims)))
     }
 
     /// What a reader of the report must know.
@@ -228,6 +241,8 @@ impl Desk {
                 RunNote::GivenUp { path, reason } => {
                     notes.push(Note::Partial(format!("{} was given up: {reason}", path.for_terminal())));
                 }
+                RunNote::NoSynthesis { reason } => notes
+                    .push(Note::Degraded(format!("the report was put together without a model: {reason}"))),
                 RunNote::NotReached { .. } => not_reached += 1,
             }
         }
@@ -342,11 +357,15 @@ fn judge_flags(flags: &mut [Flag], dirs: &[DirEntry], library: Option<&TargetLib
 }
 
 /// What the calls for a directory used in an earlier life of the run: its transcript tells.
-async fn used_before(investigation: Investigation, entry: Arc<DirEntry>) -> (Tokens, Option<Money>) {
+async fn used_before(
+    investigation: Investigation,
+    entry: Arc<DirEntry>,
+    run: String,
+) -> (Tokens, Option<Money>) {
     let read = tokio::task::spawn_blocking(move || {
         let lines = investigation.transcript::<TurnLine>(&entry.relative_path);
         let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-        entry.key.map(|key| Recalled::from_lines(lines, key).used()).unwrap_or_default()
+        entry.key.map(|key| Recalled::from_lines(lines, key, &run, 0).used()).unwrap_or_default()
     });
     read.await.unwrap_or_default()
 }

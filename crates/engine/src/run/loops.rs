@@ -10,12 +10,10 @@ use luminos_core::plan::{Allocation, Turns};
 use luminos_core::proof::{Served, Symbols};
 use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
 use luminos_core::seen::compact;
-use luminos_core::spend::{Money, Tokens, Totals, Usage};
+use luminos_core::spend::{Money, Tokens, Usage};
 use luminos_core::survey::Survey;
 use luminos_core::talk::{Message, Pass};
-use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, Untrusted};
-use luminos_store::{Investigation, Records};
 use serde::{Deserialize, Serialize};
 
 /// More files of one directory are not listed in its assignment; the loop can list them itself.
@@ -33,12 +31,26 @@ pub(super) struct Loop {
     pub(super) messages: Vec<Message>,
     /// Turns that were answered.
     pub(super) turns: u32,
+    /// Those of them that an earlier run paid: a run that goes on with what another left unfinished.
+    pub(super) paid_before: u32,
+    /// The word that fences what is shown in this conversation, if it is not the run's own.
+    pub(super) nonce: Option<String>,
     /// Turns it may use.
     pub(super) allowed: u32,
     /// What its files define.
     pub(super) symbols: Vec<Symbols>,
+    /// Which time it is looked into again; 0 for a first look. And why.
+    pub(super) round: u32,
+    pub(super) doubts: Vec<String>,
+    /// Whether its turns were promised anew after it had ended: what it used before was for something else.
+    pub(super) is_reopened: bool,
+    /// What is added to a turn of this conversation to get the ledger's: turns of earlier conversations less those
+    /// that an earlier run paid.
+    pub(super) ledger_offset: i64,
     /// Everything that tools have shown it.
     pub(super) served: Vec<Served>,
+    /// How much of that was shown to an earlier look.
+    pub(super) inherited: usize,
     /// How much of that is in the journal.
     pub(super) journalled: usize,
     pub(super) revisions: u32,
@@ -61,9 +73,16 @@ impl Loop {
             opening: None,
             messages: Vec::new(),
             turns: 0,
+            paid_before: 0,
+            nonce: None,
             allowed: allowed.0,
+            round: 0,
+            doubts: Vec::new(),
+            is_reopened: false,
+            ledger_offset: 0,
             served: Vec::new(),
             symbols: Vec::new(),
+            inherited: 0,
             journalled: 0,
             revisions: 0,
             usage: Usage::default(),
@@ -76,7 +95,11 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, served, usage, cost } = recalled;
+        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, usage, cost } =
+            recalled;
+        self.inherited = inherited;
+        self.paid_before = paid_before;
+        self.nonce = nonce;
         self.opening = opening;
         self.messages = messages;
         self.turns = turns;
@@ -115,27 +138,14 @@ pub(super) struct TurnLine {
     /// The run in which it was said, all its lives together.
     #[serde(default)]
     pub(super) run: String,
+    /// Which time the directory was looked into again; 0 for a first look.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub(super) round: u32,
 }
 
-/// What the calls of a run have used that an earlier life of it made: whatever limits it counts from there.
-pub(crate) fn spent_before(investigation: &Investigation, run: &str) -> Totals {
-    let mut spent = Totals::default();
-    let mut ledger = Ledger::new();
-    for posting in investigation.budget::<Posting>().map(Records::into_bodies).unwrap_or_default() {
-        // The journal holds only what the ledger allowed, so it allows it again.
-        let _ = ledger.post(&posting);
-    }
-    let passes = [Pass::Survey, Pass::Plan, Pass::Synthesis].map(place_of);
-    for place in ledger.dirs().cloned().chain(passes) {
-        let lines =
-            investigation.transcript::<TurnLine>(&place).map(Records::into_bodies).unwrap_or_default();
-        for line in lines.iter().filter(|line| line.run == run) {
-            spent.money = spent.money.plus(line.cost.unwrap_or_default());
-            spent.tokens += line.said.usage.total();
-            spent.calls += 1;
-        }
-    }
-    spent
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_first(round: &u32) -> bool {
+    *round == 0
 }
 
 /// Where the conversation of a pass is kept: no path in a target begins so.
@@ -149,16 +159,30 @@ pub(super) struct Recalled {
     opening: Option<Opening>,
     messages: Vec<Message>,
     turns: u32,
+    paid_before: u32,
+    nonce: Option<String>,
+    /// What was shown: first to earlier looks at the same content, and so many pieces; then in this conversation.
+    inherited: usize,
     served: Vec<Served>,
+    /// What was used in the run that goes on; what an earlier one used is booked there.
     usage: Usage,
     cost: Option<Money>,
 }
 
 impl Recalled {
-    /// The conversation that a transcript ends with, if it is about the same content.
-    pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash) -> Self {
+    /// The conversation that a transcript ends with, if it is about the same content. What `run` did not pay itself,
+    /// an earlier run did. A second look remembers what a first one was shown, and nothing of what was said.
+    pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash, run: &str, round: u32) -> Self {
         let mut recalled = Self::default();
+        let mut shown = Vec::new();
         for line in lines {
+            let is_other = line.round != round || (0 < round && line.run != run);
+            if is_other {
+                if line.key == key && 0 < round {
+                    shown.extend(line.served);
+                }
+                continue;
+            }
             if line.key != key || line.ask.turn == 1 {
                 recalled = Self::default();
             }
@@ -173,9 +197,16 @@ impl Recalled {
             recalled.messages.push(Message::User(line.ask.new));
             recalled.messages.push(Message::Assistant(line.said.content));
             recalled.served.extend(line.served);
-            recalled.usage = recalled.usage + line.said.usage;
-            recalled.cost = plus(recalled.cost, line.cost);
+            if line.run == run {
+                recalled.usage = recalled.usage + line.said.usage;
+                recalled.cost = plus(recalled.cost, line.cost);
+            } else {
+                recalled.paid_before += 1;
+            }
+            recalled.nonce.get_or_insert(line.run);
         }
+        recalled.inherited = shown.len();
+        recalled.served = shown.into_iter().chain(recalled.served).collect();
         recalled
     }
 
@@ -219,8 +250,9 @@ pub(super) fn assignment(
         tier_reason: allocation.reason.clone(),
         context_budget: around.context_budget,
         commands: true,
-        nonce: around.nonce.to_owned(),
+        nonce: work.nonce.clone().unwrap_or_else(|| around.nonce.to_owned()),
         history: work.messages.clone(),
+        doubts: work.doubts.clone(),
     }
 }
 

@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use luminos_agent::{Answers, DirSoFar, DirState, Material, Synthesis, Whole, offline};
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FileEntry};
+use luminos_core::evaluation::Evaluation;
+use luminos_core::experience::Experience;
 use luminos_core::flag::Flag;
 use luminos_core::job::{Ask, Mind, NoTurn, Opening, Said};
 use luminos_core::plan::Revision;
@@ -15,7 +17,7 @@ use luminos_core::scan::Scan;
 use luminos_core::survey::Survey;
 use luminos_core::talk::{Message, Pass, Request};
 use luminos_core::turns::Account;
-use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
+use luminos_store::{Fence, Investigation, Revised, Store, StoredPlan, Writer};
 
 use super::Msg;
 use super::desk::Desk;
@@ -135,6 +137,7 @@ impl PassLine {
             cost: answer.charged.money,
             model: minds.name(self.pass).to_owned(),
             run: self.table.nonce.clone(),
+            round: 0,
         };
         let kept = investigation.append_turn(writer, &self.place, None, &line).wait();
         kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
@@ -198,7 +201,7 @@ impl Desk {
         }
         let survey = self.run.survey().cloned();
         let cached: Vec<RelPath> = self.entries.keys().cloned().collect();
-        let learned = self.learned();
+        let store = self.store.clone();
         let line = table.line(Pass::Plan);
         let clock = self.clock;
         self.planner.plan(Box::new(move |fence| {
@@ -213,7 +216,10 @@ impl Desk {
             let whole = table.whole(Pass::Plan);
             let made = match table.minds.mind(Pass::Plan) {
                 Mind::Offline => Ok(offline::plan(&whole)),
-                Mind::Remote => luminos_agent::plan(&whole, survey.as_ref(), &cached, &learned, &line),
+                Mind::Remote => {
+                    let learned = learned(&store, &table.investigation);
+                    luminos_agent::plan(&whole, survey.as_ref(), &cached, &learned, &line)
+                }
             };
             let (plan, note) = match made {
                 Ok(plan) => (Some(plan), None),
@@ -282,22 +288,35 @@ impl Desk {
         });
         (all.collect(), done)
     }
+}
 
-    /// What an earlier run of this target learned, in words for the planner.
-    fn learned(&self) -> String {
-        let evaluation = self.investigation.evaluation::<luminos_core::evaluation::Evaluation>();
-        let Some(evaluation) = evaluation.ok().flatten() else { return String::new() };
+/// Of so many investigations the newest tell about directories of the same name.
+const MOST_INVESTIGATIONS: usize = 50;
+
+/// What earlier runs learned, in words for the planner: of this target, and of others.
+fn learned(store: &Store, own: &Investigation) -> String {
+    let mut lines = Vec::new();
+    if let Some(evaluation) = own.evaluation::<Evaluation>().ok().flatten() {
         let mut rows: Vec<_> = evaluation.per_directory.iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.turns_used));
-        let line = |row: &&luminos_core::evaluation::DirEvaluation| {
+        lines.extend(rows.iter().take(40).map(|row| {
             let path = row.dir.for_terminal();
-            format!(
-                "{path}: {} turns used of {}, coverage {}",
-                row.turns_used.0, row.turns_allocated.0, row.coverage
-            )
-        };
-        rows.iter().take(40).map(line).collect::<Vec<_>>().join("\n")
+            let (used, given) = (row.turns_used.0, row.turns_allocated.0);
+            format!("{path}: {used} turns used of {given}, coverage {}", row.coverage)
+        }));
     }
+    let mut experience = Experience::default();
+    let known = store.investigations();
+    let mut known: Vec<_> = known.all().iter().map(|known| known.id).filter(|id| *id != own.id()).collect();
+    known.sort();
+    for id in known.into_iter().rev().take(MOST_INVESTIGATIONS) {
+        // One that cannot be read teaches nothing.
+        if let Ok(Some(evaluation)) = store.investigation(id).evaluation::<Evaluation>() {
+            experience.learn(&evaluation);
+        }
+    }
+    lines.extend(experience.lines().into_iter().take(40));
+    lines.join("\n")
 }
 
 fn done_state(entry: &DirEntry, account: Account) -> DirState {

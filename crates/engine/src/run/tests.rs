@@ -82,6 +82,8 @@ impl Fabric for Tasks {
 
     fn revoke(&self, _: &JobId, _: bool) {}
 
+    fn share(&self, _: usize) {}
+
     fn shut_down(&self) {}
 }
 
@@ -142,6 +144,8 @@ impl Place {
             loops: 2,
             refresh_plan: false,
             plan_only: false,
+            second_judge: false,
+            refinements: 0,
             state_before: None,
             planner: self.planner.clone(),
             fabric: Box::new(move |listener| {
@@ -248,6 +252,8 @@ async fn what_cannot_be_scanned_fails_with_a_reason() {
         loops: 1,
         refresh_plan: false,
         plan_only: false,
+        second_judge: false,
+        refinements: 0,
         state_before: None,
         planner: place.planner.clone(),
         fabric: Box::new(|_| None),

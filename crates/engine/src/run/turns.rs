@@ -27,6 +27,8 @@ impl Desk {
     /// A loop wants a turn.
     pub(super) fn turn(&mut self, job: JobId, question: u64, mut ask: Ask) {
         let Some(work) = self.loops.get_mut(&job.dir) else { return };
+        // Turns count from 1, whatever a worker says.
+        ask.turn = ask.turn.max(1);
         if let Some(said) = remembered(work, ask.turn) {
             return self.answer(&job, question, Answer::Turn(Ok(Box::new(said))));
         }
@@ -53,6 +55,8 @@ impl Desk {
         if ask.turn == 1 {
             ask.opening = Some(opening);
         }
+        let paid_turn = u32::try_from(i64::from(ask.turn) + work.ledger_offset).unwrap_or(0).max(1);
+        let round = work.round;
         let served = work.served[work.journalled..].to_vec();
         let journalled = work.served.len();
         let (key, run) = (work.key, self.nonce.clone());
@@ -61,10 +65,11 @@ impl Desk {
         let (myself, mut cancelled) = (self.myself.clone(), self.cancelled.subscribe());
         tokio::spawn(async move {
             let turn = async {
-                let paid = budget.spend(job.dir.clone(), job.attempt, ask.turn).await;
+                let paid = budget.spend(job.dir.clone(), job.attempt, paid_turn).await;
                 paid.map_err(no_spend)?;
                 // Without the attempt: whoever takes over from a dead worker gets the answer that was on its way.
-                let id = format!("{}/{}/{}", job.investigation, job.dir.to_word(), ask.turn);
+                let place = (job.dir.to_word(), key, round);
+                let id = format!("{}/{}/{}.{}/{}", job.investigation, place.0, place.1, place.2, ask.turn);
                 let answer = tokio::select! {
                     answer = minds.ask(Pass::Dir, request, id) => answer?,
                     _ = cancelled.wait_for(|is_so| *is_so) => return Err(NoTurn::Stopped),
@@ -72,7 +77,7 @@ impl Desk {
                 let said =
                     Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
                 let model = minds.name(Pass::Dir).to_owned();
-                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model, run };
+                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model, run, round };
                 let kept = investigation.append_turn(&writer, &job.dir, None, &line).await;
                 kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
                 Ok((line, answer.charged))
@@ -120,7 +125,7 @@ fn no_spend(no_spend: NoSpend) -> NoTurn {
 
 /// What the model said in a turn that is over.
 fn remembered(work: &Loop, turn: u32) -> Option<Said> {
-    if turn == 0 || work.turns < turn {
+    if work.turns < turn {
         return None;
     }
     let mut answers = work.messages.iter().filter_map(|message| match message {

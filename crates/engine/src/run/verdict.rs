@@ -16,6 +16,7 @@ use luminos_wire::worker::Answer;
 
 use super::Msg;
 use super::desk::Desk;
+use super::opinion::{Opinions, second_opinions};
 use super::{keys, loops};
 
 /// How often a report goes back.
@@ -56,7 +57,7 @@ impl Desk {
         entries.map(|entry| (entry.relative_path.clone(), words_of(entry))).collect()
     }
 
-    /// The judge has looked at it.
+    /// The judge has looked at it: perhaps another one has doubts.
     pub(super) fn judged(
         &mut self,
         job: &JobId,
@@ -64,7 +65,42 @@ impl Desk {
         judged: Box<Judgement>,
         partial: Option<String>,
     ) {
+        let has_proof = judged.report.claims.iter().any(|claim| claim.verified);
+        let wants_another = self.second_judge && partial.is_none() && has_proof && self.limit.is_none();
+        let (true, Some(table), Some(library)) = (wants_another, self.table(), self.library()) else {
+            return self.decide(job, question, judged, partial);
+        };
+        let (myself, job) = (self.myself.clone(), job.clone());
+        tokio::spawn(async move {
+            let opinions = second_opinions(&table, library, &job.dir, *judged).await;
+            let _ = myself.cast(Msg::Doubted { job, question, opinions: Box::new(opinions) });
+        });
+    }
+
+    /// The second judge has said what it thinks.
+    pub(super) fn doubted(&mut self, job: &JobId, question: u64, opinions: Opinions) {
+        let Opinions { judged, tally, failure } = opinions;
+        self.tally = self.tally.plus(tally);
+        if let Some(failure) = failure {
+            let note = format!("the second judge could not be asked about every claim: {failure}");
+            if !self.degraded.contains(&note) {
+                self.degraded.push(note);
+            }
+        }
+        self.decide(job, question, Box::new(judged), None);
+    }
+
+    /// What becomes of a report that was judged.
+    fn decide(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, partial: Option<String>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
+        if 0 < work.round
+            && partial.is_some()
+            && let Some(entry) = self.entries.get(&job.dir)
+        {
+            // A second look that came to nothing takes nothing away from what is known.
+            let entry = (**entry).clone();
+            return self.stored(job, question, entry, None);
+        }
         let may_revise = partial.is_none()
             && self.limit.is_none()
             && work.revisions < MOST_REVISIONS
@@ -138,7 +174,11 @@ impl Desk {
             Some(reason) => DirEnd::Partial { reason: reason.clone() },
             None => DirEnd::Done,
         };
-        self.finished.insert(work.dir, (work.tokens(), work.cost));
+        if 0 < work.round {
+            self.looked_again(&work);
+        }
+        let (tokens, cost) = self.finished.get(&work.dir).copied().unwrap_or_default();
+        self.finished.insert(work.dir, (tokens + work.tokens(), loops::plus(cost, work.cost)));
         self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
         self.feed(Event::Finished { dir: work.dir, attempt: work.attempt, end });
     }

@@ -25,10 +25,16 @@ impl Desk {
         let path = self.path(dir);
         let key =
             keys::dir_key(&scan, dir, |child| self.seen(child), self.run.survey(), self.meta.parameters_hash);
-        if self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && !entry.partial) {
+        let doubts = self.refinement.doubts(&path).map(<[String]>::to_vec).unwrap_or_default();
+        let is_known = self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && !entry.partial);
+        if is_known && doubts.is_empty() {
             self.budget.post(Posting::Release { dir: path });
             return Some(Event::Reused { dir });
         }
+        let goes_on = self
+            .entries
+            .get(&path)
+            .is_some_and(|entry| entry.key == Some(key) && can_go_on(entry.partial_reason.as_deref()));
         let earlier = self.earlier.get(&path).copied().unwrap_or_default();
         let job = JobId {
             investigation: self.investigation.id().to_string(),
@@ -41,7 +47,10 @@ impl Desk {
             self.budget.post(Posting::Promise { dir: path.clone(), turns: allowed });
         }
         self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
-        self.loops.insert(path.clone(), Loop::new(dir, job.clone(), attempt, key, allowed));
+        let is_reopened = self.refinement.reopened.contains(&path) || (earlier.has_ended && attempt == 1);
+        let round = if doubts.is_empty() { 0 } else { self.refinement.round };
+        let work = Loop::new(dir, job.clone(), attempt, key, allowed);
+        self.loops.insert(path.clone(), Loop { doubts, round, is_reopened, ..work });
         let memory = match self.minds.mind(Pass::Dir) {
             Mind::Offline => {
                 if 1 < job.attempt {
@@ -49,10 +58,10 @@ impl Desk {
                 }
                 Memory::None
             }
-            Mind::Remote if self.is_resumed || 1 < attempt => Memory::Transcript,
+            Mind::Remote if self.is_resumed || 1 < attempt || goes_on => Memory::Transcript,
             Mind::Remote => Memory::None,
         };
-        self.recall(job, key, memory);
+        self.recall(job, key, memory, round);
         None
     }
 
@@ -62,9 +71,9 @@ impl Desk {
     }
 
     /// Finds out how many turns a directory really has, and what an earlier life of it had said and heard.
-    fn recall(&self, job: JobId, key: ContentHash, memory: Memory) {
+    fn recall(&self, job: JobId, key: ContentHash, memory: Memory, round: u32) {
         let (investigation, budget) = (self.investigation.clone(), self.budget.clone());
-        let myself = self.myself.clone();
+        let (myself, run) = (self.myself.clone(), self.nonce.clone());
         tokio::spawn(async move {
             // Not what the plan says: what it was promised may have been less, and what it has borrowed is its own.
             let account = budget.account(job.dir.clone()).await;
@@ -75,7 +84,7 @@ impl Desk {
             let _ = tokio::task::spawn_blocking(move || {
                 let lines = investigation.transcript::<TurnLine>(&job.dir);
                 let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-                let recalled = Recalled::from_lines(lines, key);
+                let recalled = Recalled::from_lines(lines, key, &run, round);
                 let _ = myself.cast(Msg::Recalled { job, recalled, account });
             })
             .await;
@@ -87,15 +96,18 @@ impl Desk {
         work.take_up(recalled);
         let granted = account.allocated.0 + account.borrowed.0;
         // A turn that was paid and not answered is asked again. If more were paid, they were another conversation's.
-        let lost = account.used.0.saturating_sub(work.turns);
-        work.allowed = if lost <= 1 { granted } else { granted - lost };
+        let answered = work.turns - work.paid_before;
+        let lost = account.used.0.saturating_sub(answered);
+        let others = if lost <= 1 && !work.is_reopened { 0 } else { lost };
+        work.allowed = work.paid_before + granted.saturating_sub(others);
+        work.ledger_offset = i64::from(others) - i64::from(work.paid_before);
         if work.is_stopped {
             let (dir, attempt) = (work.dir, work.attempt);
             self.loops.remove(&job.dir);
             return self.feed(Event::Returned { dir, attempt });
         }
         work.is_offered = true;
-        if work.turns == 0 {
+        if work.turns == 0 && work.round == 0 {
             self.forget_flags(&job.dir);
         }
         self.offer(job);
@@ -108,6 +120,9 @@ impl Desk {
         {
             let myself = self.myself.clone();
             self.fabric = make(Box::new(move |event| drop(myself.cast(Msg::Fabric(event)))));
+            if let (Some(fabric), Some(workers)) = (&self.fabric, self.workers) {
+                fabric.share(workers);
+            }
         }
         let (Some(scan), Some(work), Some((schedule, _))) =
             (&self.scan, self.loops.get(&job.dir), self.run.schedule())
@@ -297,6 +312,12 @@ impl Desk {
             fabric.answer(job, question, answer);
         }
     }
+}
+
+/// Whether a conversation that ended in part can go on where it was, once there is more of what it lacked.
+fn can_go_on(partial_reason: Option<&str>) -> bool {
+    // One that went in circles, or had no room left, would only end the same way again.
+    partial_reason.is_some_and(|reason| !luminos_agent::EndReason::is_final(reason))
 }
 
 /// Whether a directory may have begun before.

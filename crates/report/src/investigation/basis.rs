@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use luminos_core::ByteSize;
-use luminos_core::report::{Counters, Note, Origin, Report};
+use luminos_core::report::{Counters, Note, Origin, Report, SecondJudge};
 use luminos_core::seen::Extent;
 use luminos_core::spend::Tokens;
 
@@ -19,6 +19,7 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
         facts.push(("symbols", format!("{} of {symbols} seen", number(report.coverage.symbols_seen))));
     }
     facts.extend(extents(report).map(|extents| ("files", extents)));
+    facts.extend(counters.second_judge.map(|second| ("second judge", second_judge(second))));
     facts.push(("directories", directories(counters)));
     if 0 < counters.turns || 0 < counters.calls {
         let turns = count(counters.turns, "turn", "turns");
@@ -50,6 +51,14 @@ fn claims(report: &Report) -> String {
             format!("{verified} of {} verified ({share})", number(claims))
         }
     }
+}
+
+fn second_judge(second: SecondJudge) -> String {
+    let (refuted, share) = (number(second.refuted), second.disagreement());
+    format!(
+        "refuted {refuted} of {} that the bytes bear out ({share})",
+        count(second.asked, "claim", "claims")
+    )
 }
 
 fn seen(report: &Report) -> String {

@@ -108,6 +108,7 @@ pub(crate) fn report() -> Report {
             cache_read: Tokens(812_000),
             output: Tokens(38_450),
         },
+        second_judge: None,
         cost: Some(Money::from_nanodollars(2_498_765_432)),
         seconds: 192,
     };

@@ -21,7 +21,7 @@ looking a…17/38 dirs
 loo…dirs
 ");
     let early = ProgressView { phase: "scanning".to_owned(), seconds: 1, ..ProgressView::default() };
-    assert_eq!(line(&early, &wide(80)), "scanning · 1 s");
+    assert_eq!(line(&early, &wide(80)), "scanning the files · 1 s");
     let paused = ProgressView { paused: Some("by you".to_owned()), ..early };
     assert_eq!(line(&paused, &wide(80)), "paused (by you) · 1 s");
 }
@@ -92,4 +92,34 @@ fn whatever_stands_in_a_view_the_lines_fit_and_are_inert() {
             }
         }
     }
+}
+
+#[test]
+fn a_block_tells_which_passes_are_behind() {
+    let view =
+        ProgressView { phase: "planning".to_owned(), target: "/srv/x".to_owned(), ..Default::default() };
+    insta::assert_snapshot!(block(&view, &wide(80)), @"
+planning where to look closely  /srv/x
+  ✓ scan  ✓ survey  ▸ plan  · directories  · report
+  0 s
+");
+    let mut many = sample();
+    many.phase = "looping".to_owned();
+    many.active = vec![many.active[0].clone(); 11];
+    insta::assert_snapshot!(block(&many, &wide(80)), @"
+looking into directories  /home/ada/parcel
+  ✓ scan  ✓ survey  ✓ plan  ▸ directories  · report
+  ███████████▋                17 of 38 directories
+  $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns · 1 critical
+  3 info · 4 unchanged · 1 waiting for turns · 1 min 35 s
+     4/15  src/routes
+     4/15  src/routes
+     4/15  src/routes
+     4/15  src/routes
+     4/15  src/routes
+     4/15  src/routes
+     4/15  src/routes
+     4/15  src/routes
+           and 3 more
+");
 }

@@ -1,6 +1,7 @@
 //! A run from its start to its end, as whoever asked for it sees it.
 
 use std::path::Path;
+use std::sync::{Mutex, Once, PoisonError};
 
 use luminos_core::config::Config;
 use luminos_core::{Exit, Failure};
@@ -49,8 +50,11 @@ pub(crate) fn run_to_end(
             return Err(daemon::nonsense().into());
         }
     };
-    cancel_when_interrupted(&config.home, &investigation);
-    let ended = match follow(&mut client, &investigation, watching, session)? {
+    under_way(Some(investigation.clone()));
+    listen_for_interrupts(&config.home);
+    let followed = follow(&mut client, &investigation, watching, session);
+    under_way(None);
+    let ended = match followed? {
         Some(ended) => ended,
         None => how_it_ended(&config.home, &investigation)?,
     };
@@ -71,14 +75,15 @@ fn follow(
         Reply::Refused(_) => return Ok(None),
         Reply::Started { .. } | Reply::Status(_) | Reply::Done => return Err(daemon::nonsense().into()),
     };
-    let mut progress = Progress::new(watching == Watching::Quiet);
+    let mut progress = Progress::new(watching == Watching::Quiet, session.printer.is_colored_on_stderr());
     progress.show(&snapshot);
     loop {
         match client.next_event().map_err(|error| daemon::failure(&error))? {
             RunEvent::Progress(snapshot) => progress.show(&snapshot),
-            RunEvent::Planned { order, tiers, turns } => progress.planned(order, tiers, turns, session),
-            RunEvent::Note(note) => progress.note(&note, session),
-            RunEvent::Flag(flag) => progress.flag(&flag, session),
+            RunEvent::Planned { order, tiers, turns } => progress.planned(order, tiers, turns),
+            RunEvent::Note(note) => progress.note(&note),
+            RunEvent::Flag(flag) => progress.flag(&flag),
+            RunEvent::Changed { .. } => {}
             RunEvent::Ended(ended) => {
                 progress.end();
                 return Ok(Some(ended));
@@ -102,26 +107,35 @@ fn how_it_ended(home: &Path, investigation: &str) -> Result<Ended, Failure> {
     })
 }
 
-/// Cancels the run when somebody presses Ctrl-C; ends at once when they do it again.
-fn cancel_when_interrupted(home: &Path, investigation: &str) {
-    let (home, investigation) = (home.to_owned(), investigation.to_owned());
-    // Without it Ctrl-C simply ends this program; the daemon goes on with the run.
-    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let Ok(runtime) = runtime else { return };
-        let interrupted = runtime.block_on(async { tokio::signal::ctrl_c().await.is_ok() });
-        if !interrupted {
-            return;
-        }
-        if let Ok(Some(mut client)) = daemon::connect(&home) {
-            let _ = client.ask(&Request::Cancel { investigation });
-        }
-        let _ = runtime.block_on(tokio::signal::ctrl_c());
-        end_at_once();
-    });
+/// The run that Ctrl-C cancels, if one is under way.
+static UNDER_WAY: Mutex<Option<String>> = Mutex::new(None);
+
+/// Sets what Ctrl-C cancels; gives what it was.
+fn under_way(investigation: Option<String>) -> Option<String> {
+    let mut place = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
+    std::mem::replace(&mut *place, investigation)
 }
 
-#[expect(clippy::exit, reason = "somebody pressed Ctrl-C twice: nothing is worth waiting for")]
+/// From now on Ctrl-C cancels the run that is under way, and ends this program at once if none is, or if it is pressed
+/// again.
+fn listen_for_interrupts(home: &Path) {
+    static IS_LISTENING: Once = Once::new();
+    let home = home.to_owned();
+    let listen = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let Ok(runtime) = runtime else { return };
+        while runtime.block_on(async { tokio::signal::ctrl_c().await.is_ok() }) {
+            let Some(investigation) = under_way(None) else { return end_at_once() };
+            if let Ok(Some(mut client)) = daemon::connect(&home) {
+                let _ = client.ask(&Request::Cancel { investigation });
+            }
+        }
+    };
+    // Without it Ctrl-C simply ends this program; the daemon goes on with the run.
+    IS_LISTENING.call_once(|| drop(std::thread::Builder::new().name("signals".to_owned()).spawn(listen)));
+}
+
+#[expect(clippy::exit, reason = "somebody has had enough: nothing is worth waiting for")]
 fn end_at_once() {
     std::process::exit(Exit::Interrupted as i32);
 }

@@ -70,6 +70,8 @@ pub(crate) fn request(
         fresh: false,
         refresh_plan: false,
         plan_only: false,
+        second_judge: false,
+        refinements: 0,
         walk: Walk {
             hidden: config.scan.hidden,
             ignore_files: config.scan.ignore_files,

@@ -236,6 +236,15 @@ pub(super) struct CountersEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_nanodollars: Option<u64>,
     seconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second_judge: Option<SecondJudgeEntry>,
+}
+
+#[derive(Serialize)]
+struct SecondJudgeEntry {
+    asked: u64,
+    refuted: u64,
+    disagreement: f64,
 }
 
 #[derive(Serialize)]
@@ -271,6 +280,11 @@ impl From<&Counters> for CountersEntry {
             cost_usd: counters.cost.map(|cost| cost.to_string().trim_start_matches('$').to_owned()),
             cost_nanodollars: counters.cost.map(|cost| cost.nanodollars()),
             seconds: counters.seconds,
+            second_judge: counters.second_judge.map(|second| SecondJudgeEntry {
+                asked: second.asked,
+                refuted: second.refuted,
+                disagreement: second.disagreement().rounded().get(),
+            }),
         }
     }
 }
