@@ -79,7 +79,7 @@ pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, St
                 session.printer.warn(Untrusted::new(reason.as_bytes()).for_terminal());
             }
             Ended::Done | Ended::Partial { .. } => {
-                let report = stored_report(&config.home, &followed.investigation)?;
+                let (_, report) = stored_report(&config.home, &followed.investigation)?;
                 tell(before.as_ref(), &report, args, &mut session)?;
                 before = Some(report);
             }

@@ -185,6 +185,7 @@ impl Told {
         luminos_core::entry::Claim {
             text: self.text.clone(),
             evidence: self.evidence.clone(),
+            entries: Vec::new(),
             faults: Vec::new(),
             verified: false,
         }

@@ -10,7 +10,7 @@ use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Share, Stamp}
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{
-    Counters, Findings, Item, Note, Origin, REPORT_FORMAT, Report, Section, Subsystem,
+    Counters, Findings, Item, Note, Origin, REPORT_FORMAT, Report, SecondJudge, Section, Subsystem,
 };
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
@@ -338,6 +338,14 @@ struct CountersRow {
     tokens: TokensRow,
     cost_nanodollars: Option<u64>,
     seconds: u64,
+    #[serde(default)]
+    second_judge: Option<SecondJudgeRow>,
+}
+
+#[derive(Deserialize)]
+struct SecondJudgeRow {
+    asked: u64,
+    refuted: u64,
 }
 
 #[derive(Deserialize)]
@@ -372,6 +380,9 @@ impl From<CountersRow> for Counters {
             },
             cost: row.cost_nanodollars.map(Money::from_nanodollars),
             seconds: row.seconds,
+            second_judge: row
+                .second_judge
+                .map(|SecondJudgeRow { asked, refuted }| SecondJudge { asked, refuted }),
         }
     }
 }
