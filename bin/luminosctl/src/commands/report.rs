@@ -19,15 +19,15 @@ use crate::session::{Session, for_terminal};
 /// What a report looks like, and where it goes.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Hold the flags against those of this report: an investigation, or a file with a JSON report
+    /// Hold the flags against those of OLD, an investigation or a JSON report
     #[arg(long, value_name = "OLD")]
     baseline: Option<PathBuf>,
 
-    /// End with code 4 if there is a flag of this severity or a worse one; `critical:new`: that the baseline has not
+    /// End with code 4 at such a flag or a worse one; critical:new, a new one
     #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
     fail_on: Option<FailOn>,
 
-    /// Print the report in this form: text, md, html, json or sarif
+    /// Print the report as text, md, html, json or sarif
     #[arg(long, value_name = "FORM", default_value = "text", value_parser = format)]
     format: Format,
 

@@ -23,6 +23,7 @@ fn help_in_short() {
       plan         Show how an investigation would go about a directory: which parts get how many turns,
                    and why
       estimate     Say what an investigation would take: turns, tokens and money
+      export       Write what is known for another purpose
       list         List all investigations: what they are about, how they stand, what they cost
       status       Show what is running and how far it is, or how one investigation stands
       pause        Let an investigation that is under way begin nothing new
@@ -74,6 +75,7 @@ fn help_of_the_program() {
       plan         Show how an investigation would go about a directory: which parts get how many turns,
                    and why
       estimate     Say what an investigation would take: turns, tokens and money
+      export       Write what is known for another purpose
       list         List all investigations: what they are about, how they stand, what they cost
       status       Show what is running and how far it is, or how one investigation stands
       pause        Let an investigation that is under way begin nothing new

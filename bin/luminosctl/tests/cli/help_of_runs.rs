@@ -69,11 +69,14 @@ fn help_of_run() {
           --max-time <SECONDS>
               Take no longer than this, in seconds
 
+          --baseline <OLD>
+              Hold the flags against those of OLD, an investigation or a JSON report
+
           --fail-on <SEVERITY>
-              End with code 4 if there is a flag of this severity or a worse one
+              End with code 4 at such a flag or a worse one; critical:new, a new one
 
           --format <FORM>
-              Print the report in this form: text, md, html or json
+              Print the report as text, md, html, json or sarif
 
               [default: text]
 
@@ -113,6 +116,7 @@ fn help_of_run() {
       luminosctl run ~/src/x --model ollama/llama3.2   ask a model on this machine
       luminosctl run . --model anthropic/claude-sonnet-5-5 --max-cost 0.50
       luminosctl run . --fail-on critical --quiet      for scripts
+      luminosctl run . --baseline old.json --fail-on critical:new --format sarif -o flags.sarif
 
     Exit codes:
         0  done
@@ -137,13 +141,15 @@ fn help_of_show() {
       [INVESTIGATION]  The investigation: its id, the beginning of it, or the target's path [default: .]
 
     Options:
-          --dir <PATH>      Show what is known about this directory of the target instead
-          --full            Show everything: each directory with its claims and what they rest on
-          --format <FORM>   Print the report in this form: text, md, html or json [default: text]
-          --json            Print the report as JSON: the same as --format json
-      -d, --depth <LEVELS>  Show this many levels of directories instead of as many as fit
-      -o, --output <FILE>   Write the report into this file instead of printing it
-      -h, --help            Print help (see more with '--help')
+          --dir <PATH>          Show what is known about this directory of the target instead
+          --full                Show everything: each directory with its claims and what they rest on
+          --baseline <OLD>      Hold the flags against those of OLD, an investigation or a JSON report
+          --fail-on <SEVERITY>  End with code 4 at such a flag or a worse one; critical:new, a new one
+          --format <FORM>       Print the report as text, md, html, json or sarif [default: text]
+          --json                Print the report as JSON: the same as --format json
+      -d, --depth <LEVELS>      Show this many levels of directories instead of as many as fit
+      -o, --output <FILE>       Write the report into this file instead of printing it
+      -h, --help                Print help (see more with '--help')
 
     Global options:
           --color <WHEN>   When to colour what is printed [possible values: auto, always, never]
@@ -444,8 +450,9 @@ fn help_of_resume() {
 
     Options:
           --max-cost <DOLLARS>  Spend no more than this from now on, in US dollars
-          --fail-on <SEVERITY>  End with code 4 if there is a flag of this severity or a worse one
-          --format <FORM>       Print the report in this form: text, md, html or json [default: text]
+          --baseline <OLD>      Hold the flags against those of OLD, an investigation or a JSON report
+          --fail-on <SEVERITY>  End with code 4 at such a flag or a worse one; critical:new, a new one
+          --format <FORM>       Print the report as text, md, html, json or sarif [default: text]
           --json                Print the report as JSON: the same as --format json
       -d, --depth <LEVELS>      Show this many levels of directories instead of as many as fit
       -o, --output <FILE>       Write the report into this file instead of printing it

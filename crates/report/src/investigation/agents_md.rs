@@ -8,7 +8,6 @@ use luminos_core::report::Report;
 
 use super::cited::place;
 use super::place_of;
-use crate::prose;
 
 const BEGIN: &str = "<!-- luminos:begin -->";
 const END: &str = "<!-- luminos:end -->";
