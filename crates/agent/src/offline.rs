@@ -30,4 +30,4 @@ pub use survey::survey;
 pub use synthesis::synthesise;
 
 /// The version of the analyst: another one may say other things about the same target.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;

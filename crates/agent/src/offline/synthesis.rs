@@ -34,11 +34,14 @@ const CLAIMS: usize = 30;
 
 /// Writes the report on the whole by rule.
 pub fn synthesise(material: &Material<'_>) -> Synthesis {
+    let flags = super::rules::tree::flags(material.whole.scan);
+    let all = [material.flags, &flags].concat();
+    let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
     let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material.dirs) };
     let findings = told.findings();
-    Synthesis { origin: Origin::Offline, findings, subsystems, flags: Vec::new(), failure: None }
+    Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
 
 /// What the entries tell, by kind.
