@@ -11,8 +11,27 @@ use super::score::{Direction, Score, StepStatus};
 /// How many files of one kind a score lists.
 const SHOWN: usize = 12;
 
+/// Text that makes no link, no image, no HTML, no heading and no emphasis of its own, but reads as it is without a renderer.
+/// Code in backticks stays.
 fn inert(text: &str) -> String {
-    Untrusted::new(text.as_bytes()).for_markdown()
+    let line = Untrusted::new(text.as_bytes()).for_terminal();
+    let mut out = String::with_capacity(line.len());
+    for (at, character) in line.char_indices() {
+        let is_marked = match character {
+            '<' | '[' | '*' | '!' => true,
+            '#' | '>' | '-' | '+' => line[..at].trim().is_empty(),
+            // An address becomes a link without any mark.
+            ':' => line[at..].starts_with("://"),
+            '.' => line[..at].to_ascii_lowercase().ends_with("www"),
+            '&' => line[at..].find(';').is_some_and(|end| end < 12),
+            _ => false,
+        };
+        if is_marked {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
 }
 
 /// A plan with its origin.
@@ -198,4 +217,20 @@ fn few(items: &[String]) -> String {
         shown.push(format!("and {} more", items.len() - SHOWN));
     }
     shown.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_others_makes_no_markup() {
+        assert_eq!(inert("a `b_c` (d): e."), "a `b_c` (d): e.");
+        assert_eq!(
+            inert("<b>[x](http://y) ![i](j) *k* www.z &lt; # &"),
+            r"\<b>\[x](http\://y) \!\[i](j) \*k\* www\.z \&lt; # &"
+        );
+        assert_eq!(inert("# head"), r"\# head");
+        assert_eq!(inert("a\n- b\u{1b}[2J"), r"a\n- b\u{1b}\[2J");
+    }
 }

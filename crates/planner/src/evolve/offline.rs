@@ -53,7 +53,7 @@ pub struct Facts {
 
 /// Makes the plan.
 pub(crate) fn plan(request: &PlanningRequest, facts: &Facts) -> PlanningPlan {
-    let goal = Goal::new(&request.wish.goal);
+    let goal = Goal::new(&request.wish.goal).weighed(&facts.files);
     let ranked = goal.rank(facts);
     let focus = focus(request, &goal);
     let tests = setup::test_command(&facts.files);
@@ -219,8 +219,12 @@ fn adopt(
     goal: &Goal,
 ) -> PlanStep {
     let card = &inspiration.card;
-    let about: Vec<&Recent> =
-        own.iter().filter(|commit| goal.matches(&commit.subject)).take(COMMITS).collect();
+    let mut about: Vec<&Recent> = own
+        .iter()
+        .filter(|commit| goal.matches(&commit.subject) && !relevance::is_release(&commit.subject))
+        .collect();
+    about.sort_by(|a, b| goal.relevance(&b.subject).total_cmp(&goal.relevance(&a.subject)));
+    about.truncate(COMMITS);
     let chosen: Vec<&Recent> =
         if about.is_empty() { own.iter().take(COMMITS).collect() } else { about.clone() };
     let lead = if about.is_empty() { "Look at" } else { "Take over what applies of" };
@@ -240,7 +244,7 @@ fn adopt(
     let files = inspiration.difference.iter().flat_map(|difference| &difference.files).map(|file| &file.path);
     let mut files: Vec<String> = files.filter(|path| is_source(path)).cloned().collect();
     // What the goal names comes first; the rest stays by churn.
-    files.sort_by_key(|path| !goal.matches(path));
+    files.sort_by(|a, b| goal.relevance(b).total_cmp(&goal.relevance(a)));
     files.truncate(FILES);
     let mut standing: Vec<String> = Vec::new();
     for metric in &request.base.card.metrics {
@@ -391,7 +395,7 @@ fn rationale(request: &PlanningRequest, ranked: &[Ranked], goal: &Goal, facts: &
         let difference = inspiration
             .difference
             .as_ref()
-            .map_or(String::new(), |it| format!(", {} differ from the base", it.total()));
+            .map_or(String::new(), |it| format!(" and differs from the base in {}", it.total()));
         let steps = inspiration.trajectory_meta.as_ref().map_or(0, |meta| meta.unique_steps_count);
         parts.push(format!(
             "{} has {steps} commits of its own{difference}.",

@@ -298,7 +298,9 @@ impl Path {
                 Part::Earliest(steps) | Part::Recent(steps) => {
                     lines.push(match part {
                         Part::Earliest(_) => "  Earliest steps:".to_owned(),
-                        _ => format!("  Recent steps ({}):", steps.len()),
+                        Part::Recent(_) | Part::Chunk(_) | Part::Omitted(_) => {
+                            format!("  Recent steps ({}):", steps.len())
+                        }
                     });
                     for &place in self.steps.get(steps.clone()).unwrap_or_default() {
                         let line = format!("{}: {}", chain.id(place).short(), step(place));

@@ -52,7 +52,7 @@ pub fn compare(comparison: &Comparison, store: &Evolution) -> Result<(Score, Vec
             result.short()
         ));
     }
-    let chain = repo.chain(&[result.clone()])?;
+    let chain = repo.chain(std::slice::from_ref(&result))?;
     let mut marked = BTreeSet::new();
     let mut is_found = false;
     for commit in chain.ancestors(&result).take(super::chain::MOST_DEPTH) {
@@ -80,7 +80,7 @@ pub fn compare(comparison: &Comparison, store: &Evolution) -> Result<(Score, Vec
 
 /// Remembers a score for later plans near its base. Scoring the same again replaces it.
 pub fn remember_score(score: &Score, repo: &Repo, store: &Evolution, now: i64) -> Result<(), Error> {
-    let chain = repo.chain(&[score.base.clone()])?;
+    let chain = repo.chain(std::slice::from_ref(&score.base))?;
     let event =
         Event { at: now, around: around(&chain, &score.base), what: What::Scored(Box::new(score.clone())) };
     let name = format!("score-{}-{}", score.base, score.result);
@@ -110,7 +110,7 @@ pub fn remember_failure(
     }
     let (subject, _) = super::card::words(&repo.commit(commit)?.message);
     let what = What::EvaluationFailed { commit: commit.clone(), subject, why: failed.error.to_string() };
-    let chain = repo.chain(&[commit.clone()])?;
+    let chain = repo.chain(std::slice::from_ref(commit))?;
     let event = Event { at: now, around: around(&chain, commit), what };
     store.put(Shelf::Events, &format!("failed-{commit}"), &event).map(drop).map_err(Error::from)
 }

@@ -91,7 +91,9 @@ fn read_value(value: &Value) -> Result<Measured, BadMetric> {
             }
             Ok(all)
         }
-        _ => Err(shape("metrics are a list, or an object: name → number")),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            Err(shape("metrics are a list, or an object: name → number"))
+        }
     }
 }
 
@@ -128,21 +130,21 @@ pub(crate) fn read_result(fields: &Map<String, Value>, summary: Summary) -> Resu
 }
 
 fn lines(fields: &Map<String, Value>, name: &str) -> Result<Vec<String>, BadMetric> {
-    let texts: Vec<&str> = match fields.get(name) {
+    let texts: Vec<String> = match fields.get(name) {
         None | Some(Value::Null) => Vec::new(),
-        Some(Value::String(text)) => vec![text],
+        Some(Value::String(text)) => vec![text.clone()],
         Some(Value::Array(list)) => {
-            let text = |value| match value {
-                &Value::Null => Ok(""),
-                value => value.as_str().ok_or_else(|| shape(format!("`{name}` must be a list of texts"))),
+            let text = |value: &'_ Value| -> Option<String> {
+                if value.is_null() { Some(String::new()) } else { value.as_str().map(str::to_owned) }
             };
-            list.iter().map(text).collect::<Result<_, _>>()?
+            let texts: Option<Vec<String>> = list.iter().map(text).collect();
+            texts.ok_or_else(|| shape(format!("`{name}` must be a list of texts")))?
         }
         Some(_) => return Err(shape(format!("`{name}` must be a text or a list of texts"))),
     };
     Ok(texts
         .into_iter()
-        .map(|text| clip(text, LOG))
+        .map(|text| clip(&text, LOG))
         .filter(|text| !text.is_empty())
         .take(MOST_LINES)
         .collect())

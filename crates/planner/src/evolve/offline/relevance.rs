@@ -49,6 +49,7 @@ const EMPTY_WORDS: &[&str] = &[
     "make",
     "makes",
     "making",
+    "many",
     "more",
     "most",
     "much",
@@ -113,22 +114,32 @@ const SHORTEST_STEM: usize = 4;
 const IN_NAME: f64 = 6.0;
 const IN_PATH: f64 = 2.0;
 const IN_SUBJECT: f64 = 3.0;
-const MOST_SUBJECTS: f64 = 18.0;
+/// What the commonest word still counts.
+const LEAST_WEIGHT: f64 = 0.15;
 const PER_CHANGE: f64 = 0.1;
 /// A commit that changed more files than this says little about each.
 const WIDE: usize = 20;
 
+/// A word of a goal.
+#[derive(Debug)]
+struct Word {
+    stem: String,
+    /// As it was written.
+    written: String,
+    /// How much it says: the fewer names hold it, the more.
+    weight: f64,
+}
+
 /// The words of a goal.
 #[derive(Debug)]
 pub(crate) struct Goal {
-    words: Vec<String>,
+    words: Vec<Word>,
     shown: String,
 }
 
 impl Goal {
     pub(crate) fn new(text: &str) -> Self {
-        let mut words: Vec<String> = Vec::new();
-        let mut shown: Vec<String> = Vec::new();
+        let mut words: Vec<Word> = Vec::new();
         for word in tokens(text) {
             if word.len() < 3
                 || EMPTY_WORDS.contains(&word.as_str())
@@ -137,18 +148,40 @@ impl Goal {
                 continue;
             }
             let stem = stem(&word);
-            if is_common(&word) || words.contains(&stem) {
+            if is_common(&word) || words.iter().any(|known| known.stem == stem) {
                 continue;
             }
-            words.push(stem);
-            shown.push(word);
+            words.push(Word { stem, written: word, weight: 1.0 });
         }
-        Self { words, shown: clip_line(&shown.join(", "), 80) }
+        let shown: Vec<&str> = words.iter().map(|word| word.written.as_str()).collect();
+        let shown = clip_line(&shown.join(", "), 80);
+        Self { words, shown }
     }
 
     /// The words, for people.
     pub(crate) fn words(&self) -> &str {
         &self.shown
+    }
+
+    /// The same goal, where words that stand in many names of files count less.
+    pub(crate) fn weighed(mut self, files: &[String]) -> Self {
+        let mut counts = vec![0_u32; self.words.len()];
+        for path in files.iter().filter(|path| is_source(path)) {
+            let stems: Vec<String> = tokens(path).iter().map(|word| stem(word)).collect();
+            for (word, count) in self.words.iter().zip(&mut counts) {
+                *count += u32::from(stems.contains(&word.stem));
+            }
+        }
+        let all = f64::from(u32::try_from(files.len()).unwrap_or(u32::MAX)) + 1.0;
+        for (word, count) in self.words.iter_mut().zip(counts) {
+            word.weight = ((all / (f64::from(count) + 1.0)).ln() / all.ln().max(1.0)).max(LEAST_WEIGHT);
+        }
+        self
+    }
+
+    /// How much a text speaks of the goal.
+    pub(crate) fn relevance(&self, text: &str) -> f64 {
+        self.found(text).map(|word| word.weight).sum()
     }
 
     /// Whether a text speaks of the goal.
@@ -157,9 +190,9 @@ impl Goal {
     }
 
     /// The words of the goal that a text holds, each once.
-    fn found(&self, text: &str) -> impl Iterator<Item = &String> {
+    fn found(&self, text: &str) -> impl Iterator<Item = &Word> {
         let stems: Vec<String> = tokens(text).iter().map(|word| stem(word)).collect();
-        self.words.iter().filter(move |word| stems.contains(word))
+        self.words.iter().filter(move |word| stems.contains(&word.stem))
     }
 
     /// The files that the goal is about, the most likely first. Where nothing speaks of it, those that change most.
@@ -167,28 +200,20 @@ impl Goal {
         let mut files: BTreeMap<&str, (f64, Ranked)> = BTreeMap::new();
         for path in facts.files.iter().filter(|path| is_source(path)) {
             let (dirs, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let mut words: Vec<String> = self.found(name).cloned().collect();
-            #[expect(clippy::cast_precision_loss, reason = "a few words")]
-            let mut points = words.len() as f64 * IN_NAME;
-            for word in self.found(dirs) {
-                points += IN_PATH;
-                if !words.contains(word) {
-                    words.push(word.clone());
-                }
-            }
+            let points = self.relevance(name) * IN_NAME + self.relevance(dirs) * IN_PATH;
+            let words = self.found(path).map(|word| word.written.clone()).collect();
             let ranked = Ranked { path: path.clone(), changes: 0, about: Vec::new(), words };
             files.insert(path, (points, ranked));
         }
         for commit in &facts.history {
-            let matches = self.found(&commit.subject).count();
+            let said = self.relevance(&commit.subject);
             for path in &commit.paths {
                 let Some((points, ranked)) = files.get_mut(path.as_str()) else { continue };
                 ranked.changes += 1;
                 *points += PER_CHANGE;
-                if 0 < matches && commit.paths.len() <= WIDE {
-                    #[expect(clippy::cast_precision_loss, reason = "a few words")]
-                    let said = matches as f64 * IN_SUBJECT / (1.0 + ranked.about.len() as f64 / 2.0);
-                    *points += said.min(MOST_SUBJECTS);
+                if 0.0 < said && commit.paths.len() <= WIDE {
+                    let before = f64::from(u32::try_from(ranked.about.len()).unwrap_or(u32::MAX));
+                    *points += said * IN_SUBJECT / (1.0 + before / 2.0);
                     ranked.about.push((commit.commit.clone(), commit.subject.clone()));
                 }
             }
@@ -209,6 +234,14 @@ pub(super) fn is_fix(subject: &str) -> bool {
     tokens(subject).iter().any(|word| {
         matches!(word.as_str(), "fix" | "fixes" | "fixed" | "bug" | "bugfix" | "regression" | "crash")
     })
+}
+
+/// Whether a commit only raises a version or brings another one in.
+pub(super) fn is_release(subject: &str) -> bool {
+    let words = tokens(subject);
+    let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+    words.iter().any(|word| matches!(word.as_str(), "bump" | "release" | "changelog" | "bumped"))
+        || words.len() <= 5 && 2 <= words.iter().filter(is_number).count()
 }
 
 /// Words that stand in too many names to say anything.
@@ -298,6 +331,23 @@ mod tests {
             Goal::new("replication latency").matches("replicas") || Goal::new("replica").matches("replicas")
         );
         assert_eq!(Goal::new("make it faster").words(), "");
+    }
+
+    #[test]
+    fn rare_words_count_more() {
+        let files = ["search/a.rs", "search/b.rs", "search/c.rs", "glob.rs"].map(str::to_owned).to_vec();
+        let goal = Goal::new("search globs").weighed(&files);
+        assert!(goal.relevance("search") < goal.relevance("glob"));
+        let facts = Facts { files, ..Facts::default() };
+        assert_eq!(goal.rank(&facts)[0].path, "glob.rs");
+    }
+
+    #[test]
+    fn releases_are_known_by_their_words() {
+        assert!(
+            is_release("grep-searcher-0.1.17") && is_release("deps: bump to grep 1") && is_release("1.2.3")
+        );
+        assert!(!is_release("Read 2 lines of 3 at once, not one by one"));
     }
 
     #[test]
