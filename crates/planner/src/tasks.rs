@@ -35,8 +35,9 @@ mod word;
 
 pub use ask::{AskSettings, Asker, Gap, Inspection, NoAnswer};
 pub use backlog::{
-    Asking, Backlog, Begun, Claim, Claimed, Error, Event, EventFilter, EvidenceRow, Job, JobState, Lease,
-    Linking, NotClaimed, PlanRow, PlanState, ReportRow, SCHEMA_VERSION, Saved, Skip, TaskFilter, moment,
+    Asking, Backlog, Begun, Claim, Claimed, Error, Event, EventFilter, EvidenceRow, Job, JobEnd, JobState,
+    Lease, Linking, NotClaimed, PlanRow, PlanState, ReportRow, SCHEMA_VERSION, Saved, Skip, TaskFilter,
+    moment,
 };
 pub use choose::{Chooser, Held, choose, score};
 pub use command::{CannotRun, Command, CommandPolicy};

@@ -86,7 +86,7 @@ pub fn tidy_claims(raw: &[(String, i64, Option<Risk>)], query: &str, profile: Pr
         let priority = u32::try_from((*priority).clamp(1, 100)).unwrap_or(50);
         claims.push(claim(&text, priority, risk.unwrap_or_else(|| inferred_risk(&text))));
     }
-    claims.sort_by(|a, b| b.priority.cmp(&a.priority));
+    claims.sort_by_key(|claim| std::cmp::Reverse(claim.priority));
     claims.truncate(profile.demands().most_claims);
     if claims.is_empty() {
         claims.push(claim(query.trim(), 100, inferred_risk(query)));

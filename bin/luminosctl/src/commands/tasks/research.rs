@@ -4,8 +4,8 @@ use clap::Args;
 use luminos_core::{Exit, Failure};
 use luminos_engine::GatewayModel;
 use luminos_engine::tasks::{
-    Asker, Claim, EvidenceRow, Job, JobState, Knowledge, Profile, TaskId, collect, collect_task, decompose,
-    knowledge_context, places_by_words, settle, shortfalls, tidy_claims, write_report,
+    Asker, Claim, EvidenceRow, Job, JobEnd, JobState, Knowledge, Profile, TaskId, collect, collect_task,
+    decompose, knowledge_context, places_by_words, settle, shortfalls, tidy_claims, write_report,
 };
 
 use super::model::{MindArgs, ask_settings, runtime};
@@ -122,9 +122,8 @@ pub(crate) fn run(args: &ResearchArgs, mut session: Session<'_>) -> Result<Exit,
     let reasons = shortfalls(&claims, &evidence, was_challenged, args.profile);
     let report = write_report(&job, &claims, &evidence, &reasons, now());
     let state = if reasons.is_empty() { JobState::Done } else { JobState::Blocked };
-    backlog
-        .end_job(&job, &claims, &evidence, &report, state, &reasons, now())
-        .map_err(|error| failure(&error))?;
+    let end = JobEnd { claims: &claims, evidence: &evidence, report: &report, state, reasons: &reasons };
+    backlog.end_job(&job, &end, now()).map_err(|error| failure(&error))?;
     session.printer.print(inert(&report.body) + "\n")?;
     session.printer.print(format_args!(
         "\n{}; confidence {} of 100; job {}\n",
