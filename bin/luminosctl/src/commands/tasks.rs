@@ -3,8 +3,10 @@
 mod export;
 mod judge;
 mod known;
+mod model;
 mod plan;
 mod repository;
+mod research;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -59,6 +61,7 @@ enum TasksCommand {
     Events(export::EventsArgs),
     Graph(export::GraphArgs),
     Judge(judge::JudgeArgs),
+    Research(research::ResearchArgs),
 }
 
 /// Does what was asked.
@@ -77,6 +80,7 @@ pub(crate) fn run(args: &TasksArgs, session: Session<'_>) -> Result<Exit, Stop> 
         TasksCommand::Events(args) => export::events(args, session),
         TasksCommand::Graph(args) => export::graph(args, session),
         TasksCommand::Judge(args) => judge::run(args, session),
+        TasksCommand::Research(args) => research::run(args, session),
     }
 }
 

@@ -66,6 +66,8 @@ mod setup;
 #[cfg(test)]
 mod site;
 #[cfg(test)]
+mod tasks;
+#[cfg(test)]
 mod tool;
 #[cfg(test)]
 mod under_way;

@@ -6,18 +6,19 @@ use std::path::PathBuf;
 use clap::Args;
 use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::{
-    Asking, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, Verdict, block_reason, judge,
-    read_checks,
+    Asker, Asking, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, TaskId, Verdict, block_reason,
+    judge, read_checks, review,
 };
 use serde_json::json;
 
+use super::model::{MindArgs, ask_settings, runtime};
 use super::repository::rules;
 use super::{RepoArgs, failure, inert, now};
 use crate::commands::target::real_target;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
 
-/// Judge finished work: its checks, the paths of its diff and its risk
+/// Judge finished work: its checks, the paths of its diff, its risk, and a model's review
 ///
 /// What is not known to be right is not approved: no checks are no pass, and a diff that cannot be read is not judged. The
 /// verdict is kept, moves the task on, and is told to whoever plans next.
@@ -42,6 +43,9 @@ pub(crate) struct JudgeArgs {
     #[arg(long, value_name = "NAME")]
     require: Vec<String>,
 
+    #[command(flatten)]
+    mind: MindArgs,
+
     /// Say what would be decided, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -64,6 +68,7 @@ Exit codes:
 /// Judges and prints.
 pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let (repo, mut backlog) = args.repo.open(&mut session)?;
+    let resolved = session.resolve_for(&args.repo.repo, Default::default())?;
     let rules = rules(&real_target(&session, &args.repo.repo)?, &CommandPolicy::default())?;
     let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
     let text = |path: &PathBuf| {
@@ -72,7 +77,8 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
             ..Failure::caused_by(format!("cannot read `{}`", for_terminal(path)), &error)
         })
     };
-    let diff = Diff::read(&text(&args.diff)?);
+    let written = text(&args.diff)?;
+    let diff = Diff::read(&written);
     let checks: Option<Vec<Check>> = match &args.ci {
         Some(path) => Some(read_checks(&text(path)?).map_err(|error| Failure {
             message: format!("`{}` holds no results of checks", for_terminal(path)),
@@ -85,8 +91,17 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
         None => None,
     };
     let policy = JudgePolicy { required_checks: args.require.clone(), ..JudgePolicy::default() };
-    let judgement =
-        judge(&task, diff.as_ref(), checks.as_deref(), &Review::NotAsked, &policy, &rules.recovery);
+    let review = match (args.mind.name(&resolved)?, &diff) {
+        (Some(name), Ok(diff)) => runtime()?.block_on(async {
+            let (gateway, model) = args.mind.connect(&name, &resolved, session.around()).await?;
+            let mut asker = Asker::new(&model, ask_settings(&resolved), TaskId::fresh().short());
+            let review = review(&mut asker, &task, &written, diff).await;
+            gateway.stop();
+            Ok::<_, Failure>(review)
+        })?,
+        (Some(_), Err(_)) | (None, _) => Review::NotAsked,
+    };
+    let judgement = judge(&task, diff.as_ref(), checks.as_deref(), &review, &policy, &rules.recovery);
     if !args.dry_run {
         let payload = json!({ "taskId": task.id, "taskTitle": task.title, "verdict": judgement.verdict,
             "riskLevel": judgement.risk_level, "reasons": judgement.reasons, "suggestions": judgement.suggestions });

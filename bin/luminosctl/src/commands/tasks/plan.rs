@@ -1,30 +1,24 @@
 //! `luminosctl tasks plan`
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use luminos_core::config::Resolved;
 use luminos_core::entry::Stamp;
-use luminos_core::spend::{Limits, Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::{
-    self, AskSettings, Backlog, Begun, CommandPolicy, Linking, NotARequirement, Parsed, PlanInput,
-    PlanInputs, PlanRow, Planned, REQUIREMENT_FILE, RepoFacts, Requirement, Role, Skip, Standing, Status,
-    Surroundings, TaskFilter, TaskId, VerifyMode, VerifySettings, hash,
+    self, Backlog, Begun, CommandPolicy, Linking, NotARequirement, Parsed, PlanInput, PlanInputs, PlanRow,
+    Planned, REQUIREMENT_FILE, RepoFacts, Requirement, Role, Skip, Standing, Status, Surroundings,
+    TaskFilter, TaskId, VerifyMode, VerifySettings, hash,
 };
-use luminos_engine::{
-    GatewayHandle, GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerLock, Store, StoreError,
-    gateway_setup, named_model,
-};
+use luminos_engine::{GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerLock, Store, StoreError};
 use serde_json::{Value, json};
 
+use super::model::{MindArgs, ask_settings, runtime};
 use super::repository::{Rules, facts, head, read, rules};
 use super::{backlog, failure, inert, known, now, repo_name, work};
-use crate::commands::ask::{cannot_connect, models_known};
 use crate::commands::run::Watching;
 use crate::commands::scan::scan_target;
 use crate::commands::target::real_target;
@@ -50,25 +44,12 @@ pub(crate) struct PlanArgs {
     #[arg(long)]
     dry_run: bool,
 
-    /// Ask this model; without it, the settings `planner.model` and `models.default` decide
-    #[arg(long, value_name = "NAME", conflicts_with = "no_model")]
-    model: Option<String>,
-
-    /// Ask no model, whatever the configuration says
-    #[arg(long)]
-    no_model: bool,
+    #[command(flatten)]
+    mind: MindArgs,
 
     /// Plan beside the tasks that are pending, and let new tasks wait for those that change the same files
     #[arg(long)]
     anyway: bool,
-
-    /// Spend no more than this, in US dollars
-    #[arg(long, value_name = "DOLLARS")]
-    max_cost: Option<Money>,
-
-    /// Use no more tokens than this, input and output together
-    #[arg(long, value_name = "N")]
-    max_tokens: Option<u64>,
 
     /// Print a JSON object with tasks, warnings, degraded and what the model used
     #[arg(long)]
@@ -183,7 +164,7 @@ fn prepare(args: &PlanArgs, resolved: &Resolved, session: &mut Session<'_>) -> R
     })?;
     let repo = real_target(session, &args.repo)?;
     let rules = rules(&repo, &CommandPolicy::default())?;
-    let model = model(args, resolved)?;
+    let model = args.mind.name(resolved)?;
     let scan = scan_target(&repo, &resolved.config, session)?;
     let facts = facts(&repo, &scan);
     let content = scan.content_hash().to_string();
@@ -214,15 +195,6 @@ fn requirement_text(path: &Path, session: &Session<'_>) -> Result<String, Failur
         file.take(MOST).read_to_string(&mut text).map_err(|error| cannot(&error))?;
     }
     Ok(text)
-}
-
-fn model(args: &PlanArgs, resolved: &Resolved) -> Result<Option<ModelName>, Failure> {
-    let config = &resolved.config;
-    let configured = || config.planner.model.name().or_else(|| config.models.default.name());
-    let name = if args.no_model { None } else { args.model.as_deref().or_else(configured) };
-    let name = name.filter(|name| *name != OFFLINE);
-    name.map(|name| name.parse().map_err(|error| Failure { exit: Exit::Usage, ..Failure::new(&error, None) }))
-        .transpose()
 }
 
 /// Work that there is comes first.
@@ -309,13 +281,9 @@ fn make(
         e2e_command: None,
     };
     let check = |path: &str, line: u64, quote: &str| stands_at(&desk.repo, &desk.facts, path, line, quote);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::caused_by("cannot start", &error))?;
     let mark = TaskId::fresh().short().to_owned();
     let file = requirement_file(&args.requirement, &desk.repo, session);
-    runtime.block_on(async {
-        let deadline = tokio::time::Instant::from_std(Instant::now() + planner.timeout.duration());
-        let ask = AskSettings { retries: planner.retries, wait: Duration::from_secs(5), deadline: Some(deadline), max_output: 16_000 };
+    runtime()?.block_on(async {
         let input = PlanInput {
             parsed: &desk.parsed,
             around,
@@ -323,18 +291,14 @@ fn make(
             check: &check,
             feedback: &feedback,
             requirement_file: &file,
-            ask,
+            ask: ask_settings(resolved),
             mark: &mark,
         };
         let Some(name) = &desk.model else { return Ok(tasks::plan::<GatewayModel>(input, None).await) };
         if watching == Watching::Live {
             session.printer.note(format_args!("asking {name}; file names and lines of files are sent there, secrets that are recognised taken out"));
         }
-        let model = named_model(name, session.around(), &config.models).map_err(|error| cannot_connect(&error, session.around(), name))?;
-        let limits = Limits { money: args.max_cost, tokens: args.max_tokens.map(Tokens), ..Limits::default() };
-        let setup = gateway_setup(BTreeMap::from([(name.to_string(), model)]), models_known(resolved)?, limits, &config.models);
-        let gateway = GatewayHandle::start(setup).await.map_err(|error| Failure::new(&error, error.hint().as_deref()))?;
-        let model = GatewayModel::new(gateway.clone(), name.to_string());
+        let (gateway, model) = args.mind.connect(name, resolved, session.around()).await?;
         let planned = tasks::plan(input, Some(&model)).await;
         gateway.stop();
         Ok(planned)
@@ -342,7 +306,7 @@ fn make(
 }
 
 /// Whether words stand at a line of a file, or close to it.
-fn stands_at(repo: &Path, facts: &RepoFacts, path: &str, line: u64, quote: &str) -> bool {
+pub(super) fn stands_at(repo: &Path, facts: &RepoFacts, path: &str, line: u64, quote: &str) -> bool {
     if !facts.has(path) {
         return false;
     }
