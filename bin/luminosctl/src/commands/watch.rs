@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use luminos_core::report::Report;
 use luminos_core::{Exit, RelPath, Untrusted};
+use luminos_engine::Investigation;
 use luminos_report::Detail;
 use luminos_wire::control::{Ended, Reply, Request, RunEvent};
 
@@ -79,8 +80,8 @@ pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, St
                 session.printer.warn(Untrusted::new(reason.as_bytes()).for_terminal());
             }
             Ended::Done | Ended::Partial { .. } => {
-                let (_, report) = stored_report(&config.home, &followed.investigation)?;
-                tell(before.as_ref(), &report, args, &mut session)?;
+                let (found, report) = stored_report(&config.home, &followed.investigation)?;
+                tell(before.as_ref(), &report, &found, args, &mut session)?;
                 before = Some(report);
             }
         }
@@ -107,15 +108,18 @@ pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, St
 fn tell(
     before: Option<&Report>,
     report: &Report,
+    found: &Investigation,
     args: &WatchArgs,
     session: &mut Session<'_>,
 ) -> Result<(), Stop> {
-    let Some(before) = before else { return print_report(report, &args.report, Detail::Usual, session) };
+    let Some(before) = before else {
+        return print_report(report, found, &args.report, None, Detail::Usual, session).map(drop);
+    };
     if before.made_at == report.made_at && before.key == report.key {
         return Ok(());
     }
     if args.report.is_for_a_file() {
-        print_report(report, &args.report, Detail::Usual, session)?;
+        print_report(report, found, &args.report, None, Detail::Usual, session)?;
     }
     for line in news(before, report) {
         session.printer.print(format_args!("{line}\n"))?;

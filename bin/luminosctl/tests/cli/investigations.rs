@@ -233,7 +233,8 @@ fn only_what_the_baseline_does_not_have_fails_a_build() {
     // Lines move, and another one appears.
     machine.write("project/src/main.py", "import sys\n\n\n# Adds.\nprint(eval(sys.argv[1]))\n");
     machine.write("project/src/more.py", "import sys\n\nexec(sys.argv[2])\n");
-    let run = machine.run("run --quiet --baseline ../old.json --fail-on concern:new --format sarif -o ../flags.sarif");
+    let run = machine
+        .run("run --quiet --baseline ../old.json --fail-on concern:new --format sarif -o ../flags.sarif");
     assert_eq!(run.code, Some(4), "{run}");
     assert!(run.stderr.contains("src/more.py"), "{run}");
     let sarif = json(&fs::read_to_string(machine.project().join("../flags.sarif")).unwrap());
