@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use luminos_core::ByteSize;
-use luminos_core::entry::{DirEntry, Share};
+use luminos_core::entry::{DirEntry, FileEntry, Share};
 use luminos_core::job::{Assignment, Child};
 use luminos_core::scan::Category;
 
@@ -21,6 +21,8 @@ const FILES: usize = 7;
 const EXAMPLE: usize = 120;
 /// So many characters of an entry are told elsewhere: a quotation fits.
 pub(crate) const GIST: usize = 400;
+/// So many types.
+const TYPES: usize = 6;
 /// So many child directories.
 const CHILDREN: usize = 14;
 
@@ -138,10 +140,23 @@ fn by_name_or_content<'a>(
     let role = role_of(assignment);
     let tests: u64 =
         looked.iter().filter_map(|file| file.source.as_ref()).map(|source| source.tests as u64).sum();
-    if let Some(role) = role {
-        let what =
-            if role == Role::Tests && 0 < tests { count(tests, "test") } else { role.noun().to_owned() };
-        return (format!("{called} holds {what}."), Known::ByName, None);
+    match role {
+        Some(Role::Tests) if 0 < tests => {
+            return (format!("{called} holds {}.", count(tests, "test")), Known::ByName, None);
+        }
+        // The name alone makes no tests.
+        Some(Role::Tests) if !assignment.files.is_empty() => {
+            let what = contents(assignment);
+            if has_tests_below(assignment) {
+                return (format!("{called} holds tests below it, and {what}."), Known::ByName, None);
+            }
+            if !Role::Tests.begins_at(&assignment.job.dir.to_word()) {
+                return (format!("{called} holds {what} for the tests."), Known::ByName, None);
+            }
+        }
+        Some(Role::Tests) if !has_tests_below(assignment) => {}
+        Some(role) => return (format!("{called} holds {}.", role.noun()), Known::ByName, None),
+        None => {}
     }
     let words: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
     if let [only] = words[..]
@@ -186,6 +201,16 @@ fn by_name_or_content<'a>(
         .take(2)
         .collect();
     if examples.is_empty() {
+        let mut explained: Vec<&Looked<'_>> =
+            looked.iter().filter(|file| file.explained().is_some()).collect();
+        explained.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
+        let sentences = explained.iter().filter_map(|file| {
+            let (name, words) = file.explained().filter(|(_, words)| words.len() <= EXAMPLE)?;
+            Some(format!("{} ({name}, “{words}”)", code(&file.name)))
+        });
+        examples.extend(sentences.take(1));
+    }
+    if examples.is_empty() {
         let is_licence = |file: &&Looked<'_>| {
             matches!(file.findings.first().map(|finding| &finding.statement), Some(Statement::Licence { .. }))
         };
@@ -195,7 +220,36 @@ fn by_name_or_content<'a>(
     }
     let among = if assignment.files.len() == 1 { ": " } else { ", among them " };
     let examples = if examples.is_empty() { String::new() } else { format!("{among}{}", list(&examples)) };
-    (format!("{called} holds {}{lines}{examples}{}.", contents(assignment), below(assignment)), known, None)
+    let types = main_types(looked);
+    let below = below(assignment);
+    (format!("{called} holds {}{lines}{examples}{types}{below}.", contents(assignment)), known, None)
+}
+
+/// The types that others can use, those of the largest files first.
+fn main_types(looked: &[Looked<'_>]) -> String {
+    let mut files: Vec<&Looked<'_>> = looked.iter().collect();
+    files.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
+    let mut names: Vec<String> = Vec::new();
+    for name in files.iter().filter_map(|file| file.source.as_ref()?.main_types.first()) {
+        if !names.contains(&code(name)) {
+            names.push(code(name));
+        }
+    }
+    names.truncate(TYPES);
+    if names.len() < 2 { String::new() } else { format!("; main types {}", list(&names)) }
+}
+
+/// Whether a child directory has tests, by what it says of itself.
+fn has_tests_below(assignment: &Assignment) -> bool {
+    let mut done = assignment.children.iter().filter_map(|child| match child {
+        Child::Done(entry) => Some(entry),
+        Child::Skipped { .. } | Child::Missing { .. } => None,
+    });
+    done.any(|entry| {
+        let opening = opening_of(&entry.summary);
+        let is_for_others = opening.ends_with("for the tests.");
+        (opening.contains(" tests") || opening.ends_with(" test.")) && !is_for_others
+    })
 }
 
 /// The largest child directories by name, for a directory that is mostly what lies below it.
@@ -269,6 +323,9 @@ fn contents(assignment: &Assignment) -> String {
     }
     let mut kinds: Vec<(u64, String)> = kinds.into_iter().map(|(kind, files)| (files, kind)).collect();
     kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    // One file among many of another kind is no news.
+    let most = kinds.first().map_or(0, |(files, _)| *files);
+    kinds.retain(|(files, _)| most <= files * 12);
     let kinds: Vec<String> = kinds.into_iter().take(4).map(|(files, kind)| count(files, &kind)).collect();
     list(&kinds)
 }
@@ -319,7 +376,9 @@ fn size(assignment: &Assignment) -> Option<String> {
 fn commands(looked: &[Looked<'_>]) -> Option<String> {
     let mut told = Vec::new();
     for finding in looked.iter().flat_map(|file| file.findings.iter()) {
-        if let Statement::Offers { path, noun, names } = &finding.statement {
+        if let Statement::Offers { path, noun, names } = &finding.statement
+            && (1 < names.len() || noun == "programs")
+        {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
             told.push(format!(
                 "{} has the {} {}.",
@@ -427,6 +486,26 @@ fn child_line(child: &Child, looked: &[Looked<'_>]) -> String {
         }
         Child::Missing { .. } => format!("- {name}: not investigated"),
     }
+}
+
+/// What the entry of a file says it is for, in a line; `None` where it says nothing but its size.
+pub(crate) fn file_gist(entry: &FileEntry) -> Option<String> {
+    let said = |mark: &str| {
+        let at = entry.summary.find(mark)? + mark.len();
+        let end = entry.summary[at..].find('”')? + at;
+        Some((at, end))
+    };
+    if let Some((at, end)) = said("It says of itself: “").or_else(|| said("It describes it: “")) {
+        return Some(format!("“{}”", clipped(first_sentence(&entry.summary[at..end]), GIST)));
+    }
+    let explains = entry.summary.find("It explains ").map(|at| &entry.summary[at + "It explains ".len()..]);
+    if let Some((name, rest)) = explains.and_then(|rest| rest.split_once(": “"))
+        && let Some((words, _)) = rest.split_once('”')
+    {
+        return Some(format!("{name}, “{}”", clipped(words, GIST)));
+    }
+    let at = entry.summary.find("It defines ")? + "It ".len();
+    entry.summary[at..].split(". ").next().map(|defines| defines.trim_end_matches('.').to_owned())
 }
 
 /// What an entry says, in a line, without the name of its directory.

@@ -1,6 +1,10 @@
 //! What a source file shows of itself: its own words, its main types and functions, where it starts.
 
-use luminos_tools::structure::{self, Import, Language, Outline, Source, TypeKind};
+use std::sync::LazyLock;
+
+use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, TypeKind};
+
+use regex::Regex;
 
 use super::eyes::FileText;
 use super::finding::Finding;
@@ -21,6 +25,12 @@ pub(crate) struct SourceFacts {
     pub(crate) says: Option<Finding>,
     /// What it defines.
     pub(crate) defines: Option<Finding>,
+    /// What is said about the main thing it defines.
+    pub(crate) explains: Option<Finding>,
+    /// Which variables of the environment it takes.
+    pub(crate) takes: Option<Finding>,
+    /// Its types that others can use, largest first.
+    pub(crate) main_types: Vec<String>,
     /// Where it starts.
     pub(crate) starts: Option<Finding>,
     /// What it imports, with the lines: each module once.
@@ -41,6 +51,9 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
     Some(SourceFacts {
         says: says(file, &source),
         defines: defines(file, &source),
+        explains: explains(file, &source),
+        takes: super::variables::taken(file),
+        main_types: main_types(&source),
         starts: starts(file, &source),
         imports: imports(&source),
         types: source.types.len(),
@@ -60,7 +73,7 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
     }
     let (words, first, last) = sentence_at(file, doc.line as usize)?;
     // Without backticks: what a comment calls a path need not be one of the target.
-    let words = if words.is_empty() { doc.text.clone() } else { words }.replace('`', "");
+    let words = without_roles(&if words.is_empty() { doc.text.clone() } else { words });
     if is_boilerplate(&words) || !is_about_the_file(file, source, first, last) {
         return None;
     }
@@ -70,10 +83,7 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
 
 fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     let mut names: Vec<(u32, u32, String, String)> = Vec::new();
-    let is_told = |kind: TypeKind| {
-        !matches!(kind, TypeKind::Module | TypeKind::Namespace | TypeKind::Macro | TypeKind::Alias)
-    };
-    for kind in source.types.iter().filter(|kind| is_told(kind.kind) && kind.owner.is_none()) {
+    for kind in source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()) {
         let weight =
             kind.lines.count() + if kind.exported { 1_000 } else { 0 } + u32::from(kind.doc.is_some()) * 200;
         names.push((weight, kind.lines.first, kind.kind.word().to_owned(), kind.name.clone()));
@@ -101,6 +111,73 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     }
     let statement = Statement::Defines { path: file.word.clone(), names: told };
     (!evidence.is_empty()).then_some(Finding { statement, evidence })
+}
+
+/// The largest type that others can use and that is explained; of files without types, the largest such function.
+fn explains(file: &FileText, source: &Source) -> Option<Finding> {
+    let types =
+        source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()).filter_map(|kind| {
+            Some((kind.exported, kind.lines.count(), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
+        });
+    let functions = source
+        .functions
+        .iter()
+        .filter(|function| function.owner.is_none() && function.has_body && !function.is_test)
+        .filter_map(|function| {
+            Some((
+                function.exported,
+                function.lines.count(),
+                "function",
+                &function.name,
+                function.doc.as_ref()?,
+            ))
+        });
+    let main_lines = source.types.iter().map(|kind| kind.lines.count()).max().unwrap_or(0);
+    // The first of equals: both keep the order of the file.
+    let best_type = types.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
+    let best_function = functions.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
+    let is_exported = |found: &(bool, u32, &str, &String, &Note)| found.0;
+    let best = best_type.filter(is_exported).or(best_function.filter(is_exported)).or(best_type);
+    let (_, lines, kind, name, doc) = best.or(best_function)?;
+    // A small helper that is explained beside a large type that is not would be told as what the file is about.
+    if kind != "function" && lines * 3 < main_lines || name.contains('`') || 60 < name.len() {
+        return None;
+    }
+    let (words, first, last) = sentence_at(file, doc.line as usize)?;
+    let words = without_roles(&if words.is_empty() { doc.text.clone() } else { words });
+    let words = words.trim_end_matches("::").trim_end_matches(':').trim().to_owned();
+    if is_boilerplate(&words) || words.contains(['{', '}', '@']) || words.contains("<?") {
+        return None;
+    }
+    let name = format!("{kind} `{name}`");
+    let statement = Statement::Explains { path: file.word.clone(), name, words: clipped(&words, 240) };
+    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+}
+
+/// Words without backticks and without the roles of reStructuredText: `:class:` before a name.
+fn without_roles(words: &str) -> String {
+    static ROLE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r":[a-z:]+:`~?([^`<]+?)(?: <[^`]*>)?`").ok());
+    let plain = match ROLE.as_ref() {
+        Some(role) => role.replace_all(words, "$1"),
+        None => words.into(),
+    };
+    plain.replace('`', "")
+}
+
+fn is_noun(kind: TypeKind) -> bool {
+    !matches!(kind, TypeKind::Module | TypeKind::Namespace | TypeKind::Macro | TypeKind::Alias)
+}
+
+fn main_types(source: &Source) -> Vec<String> {
+    let mut types: Vec<_> = source
+        .types
+        .iter()
+        .filter(|kind| is_noun(kind.kind) && kind.owner.is_none() && kind.exported)
+        .collect();
+    types.sort_by(|a, b| b.lines.count().cmp(&a.lines.count()).then_with(|| a.name.cmp(&b.name)));
+    let plain = |name: &&String| !name.contains(['`', '\n', '<']) && name.len() <= 60;
+    types.iter().map(|kind| &kind.name).filter(plain).take(NAMES).cloned().collect()
 }
 
 fn imports(source: &Source) -> Vec<(String, usize)> {

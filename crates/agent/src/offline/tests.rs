@@ -97,7 +97,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
 }
 
 /// A whole investigation, without a daemon.
-fn investigate(target: &TempDir) -> (Vec<DirEntry>, Findings, Script) {
+pub(super) fn investigate(target: &TempDir) -> (Vec<DirEntry>, Findings, Script) {
     let scan = scan(target);
     let root = Root::open(target.path()).unwrap();
     let script = Script::new([]);

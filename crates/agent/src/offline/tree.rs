@@ -91,9 +91,50 @@ pub(crate) fn languages(scan: &Scan) -> Vec<(&'static str, u64)> {
     code
 }
 
+/// Whether programs are written in a language, rather than pages, styles or data.
+pub(crate) fn is_programming(language: &str) -> bool {
+    !matches!(
+        language,
+        "HTML"
+            | "CSS"
+            | "Sass"
+            | "LESS"
+            | "Stylus"
+            | "Module-Definition"
+            | "SVG"
+            | "SQL"
+            | "Ruby HTML"
+            | "Haml"
+            | "Liquid"
+            | "Handlebars"
+            | "Mustache"
+            | "Jinja2"
+            | "Twig"
+            | "Pug"
+            | "Slim"
+            | "FreeMarker"
+            | "Plain Text"
+            | "Markdown"
+            | "reStructuredText"
+            | "CMake"
+            | "Makefile"
+            | "Autoconf"
+            | "Automake"
+            | "Dockerfile"
+            | "Batch"
+            | "PostCSS"
+            | "Unreal Markdown"
+            | "Gettext"
+    )
+}
+
 /// Languages in words: `C (61 %), Lua (25 %) and Vim Script (9 %)`.
 pub(crate) fn languages_in_words(scan: &Scan, most: usize) -> String {
-    let languages = languages(scan);
+    let mut languages = languages(scan);
+    // What a program is written in; how its pages look is told elsewhere.
+    if languages.iter().any(|(name, _)| is_programming(name)) {
+        languages.retain(|(name, _)| is_programming(name));
+    }
     let all: u64 = languages.iter().map(|(_, lines)| lines).sum();
     let share = |lines: u64| (lines * 100 + all / 2) / all.max(1);
     let told: Vec<String> = languages

@@ -80,16 +80,25 @@ fn name(entry: &DirEntry) -> String {
 fn in_short(sheet: &mut Sheet, entry: &DirEntry, name: &str, column: usize) {
     let room = sheet.width.saturating_sub(column + 4);
     let partial = if entry.partial { "(partial) " } else { "" };
+    let gist = gist(entry, name);
     let name = fit(name, column);
-    for (index, piece) in
-        prose::beginning(&format!("{partial}{}", entry.summary), room, LINES).iter().enumerate()
-    {
+    for (index, piece) in prose::beginning(&format!("{partial}{gist}"), room, LINES).iter().enumerate() {
         let name = if index == 0 { &*name } else { "" };
         let gap = " ".repeat(column.saturating_sub(width(name)));
         let name =
             if name.is_empty() { String::new() } else { sheet.style.paint(Ink::Directory, name).to_string() };
         sheet.line(format_args!("  {name}{gap}  {piece}"));
     }
+}
+
+/// The first paragraph of a summary, without the name that stands beside it already.
+fn gist<'e>(entry: &'e DirEntry, name: &str) -> &'e str {
+    let first = entry.summary.trim_start().split("\n\n").next().unwrap_or_default();
+    let path = name.trim_end_matches('/');
+    let called = [format!("`{path}`"), format!("`{path}/`")];
+    let rest = called.iter().find_map(|called| first.strip_prefix(called.as_str()));
+    let rest = rest.map(|rest| rest.trim_start_matches([' ', ':', ',']));
+    rest.map(|rest| rest.strip_prefix("is ").unwrap_or(rest)).filter(|rest| !rest.is_empty()).unwrap_or(first)
 }
 
 /// All that is known about a directory.
