@@ -230,6 +230,7 @@ fn main_types(looked: &[Looked<'_>]) -> String {
     let mut files: Vec<&Looked<'_>> = looked.iter().collect();
     files.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
     let mut names: Vec<String> = Vec::new();
+    files.retain(|file| !super::rules::is_for_tests(&file.word));
     for name in files.iter().filter_map(|file| file.source.as_ref()?.main_types.first()) {
         if !names.contains(&code(name)) {
             names.push(code(name));

@@ -11,6 +11,8 @@
 mod calendar;
 mod object;
 mod pack;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub(crate) use walk::history;

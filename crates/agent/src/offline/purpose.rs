@@ -50,6 +50,13 @@ impl Purpose {
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
         let first = lower.split([':', '-', '_', '.']).next().unwrap_or_default();
+        // Some words mean this only when they stand alone.
+        let is_alone = first.len() == lower.len() || lower[first.len()..].starts_with(':');
+        if !is_alone
+            && matches!(first, "check" | "serve" | "run" | "up" | "all" | "dist" | "types" | "install")
+        {
+            return None;
+        }
         Some(match first {
             "install" | "setup" | "bootstrap" | "deps" => Self::Install,
             "build" | "compile" | "all" | "dist" | "bundle" => Self::Build,
@@ -160,7 +167,11 @@ impl Purpose {
                     return None;
                 }
             }
-            program if program.contains("runtest") || program.starts_with("test") => Self::Test,
+            program
+                if program.contains("runtest") || program.starts_with("test") && command.contains('/') =>
+            {
+                Self::Test
+            }
             _ => return None,
         })
     }

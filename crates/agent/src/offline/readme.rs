@@ -14,7 +14,7 @@ const LOOKED_AT: usize = 200;
 /// So many paragraphs are weighed.
 const CONSIDERED: usize = 10;
 /// What scores less says something else.
-const LEAST: i32 = -4;
+const LEAST: i32 = -2;
 
 /// Whether a file is what people read first.
 pub(crate) fn is_readme(name: &str) -> bool {
@@ -124,6 +124,10 @@ fn score(words: &str, title: &str, heading: &str) -> i32 {
     if defines.iter().any(|mark| first.contains(mark)) {
         score += 3;
     }
+    let this = ["directory", "folder", "package", "project", "repository", "module", "crate", "library"];
+    if lower.strip_prefix("this ").is_some_and(|rest| this.iter().any(|word| rest.starts_with(word))) {
+        score += 3;
+    }
     if ["a ", "an ", "the "].iter().any(|mark| lower.starts_with(mark)) {
         score += 1;
     }
@@ -174,6 +178,12 @@ fn score(words: &str, title: &str, heading: &str) -> i32 {
         "before ",
         "after ",
         "first",
+        "open ",
+        "run ",
+        "use ",
+        "however",
+        "also",
+        "other ",
         "download",
         "install",
         "get ",
@@ -291,7 +301,7 @@ pub(crate) fn plain(text: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    for mark in ["**", "__", "``", "`"] {
+    for mark in ["**", "__", "``", "`", "*"] {
         out = out.replace(mark, "");
     }
     // What is between angle brackets is a tag, or the address of a reStructuredText link.

@@ -97,8 +97,12 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
             names.push((weight, function.lines.first, "function".to_owned(), function.name.clone()));
         }
     }
-    names.retain(|(_, _, _, name)| !name.contains(['`', '\n']) && name.len() <= 60);
+    names.retain(|(_, _, _, name)| {
+        !name.contains(['`', '\n', '[']) && name.len() <= 60 && name != "namespace"
+    });
     names.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut seen = std::collections::BTreeSet::new();
+    names.retain(|(_, _, _, name)| seen.insert(name.clone()));
     names.truncate(NAMES);
     names.sort_by_key(|(_, line, _, _)| *line);
     let mut told = Vec::new();
@@ -138,7 +142,7 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
     let best_function = functions.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
     let is_exported = |found: &(bool, u32, &str, &String, &Note)| found.0;
     let best = best_type.filter(is_exported).or(best_function.filter(is_exported)).or(best_type);
-    let (_, lines, kind, name, doc) = best.or(best_function)?;
+    let (_, lines, kind, name, doc) = best?;
     // A small helper that is explained beside a large type that is not would be told as what the file is about.
     if kind != "function" && lines * 3 < main_lines || name.contains('`') || 60 < name.len() {
         return None;
@@ -198,9 +202,32 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
         return None;
     }
     let first = entry.lines.first as usize;
+    if matches!(source.language, Language::C | Language::Cpp) && is_tried_only(file, first) {
+        return None;
+    }
     let evidence = vec![file.cite_lines(first, first)];
     let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
     Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
+}
+
+/// Whether a line is compiled only to try the file: between `#ifdef …TEST` and its end.
+fn is_tried_only(file: &FileText, line: usize) -> bool {
+    let mut depth = 0;
+    for number in (1..line).rev() {
+        let text = file.line(number).trim_start();
+        let Some(word) = text.strip_prefix('#').map(str::trim_start) else { continue };
+        if word.starts_with("endif") {
+            depth += 1;
+        } else if word.starts_with("if") && 0 < depth {
+            depth -= 1;
+        } else if word.starts_with("if") {
+            let upper = word.to_ascii_uppercase();
+            if ["TEST", "MAIN", "STANDALONE", "BENCH"].iter().any(|mark| upper.contains(mark)) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The first sentence of the comment at a line, and the lines it takes.
@@ -235,9 +262,18 @@ fn sentence_at(file: &FileText, first: usize) -> Option<(String, usize, usize)> 
 /// stands right before something is about that thing.
 fn is_about_the_file(file: &FileText, source: &Source, first: usize, last: usize) -> bool {
     let line = file.line(first).trim_start();
+    if source.language == Language::Go {
+        // Only the comment right before the package is about it.
+        let mut next = last + 1;
+        while file.line(next).trim_start().starts_with("//") || file.line(next).trim_start().starts_with('*')
+        {
+            next += 1;
+        }
+        return file.line(next).starts_with("package ");
+    }
     let is_python = source.language == Language::Python && line.starts_with(['"', '\'', 'r', 'u']);
     let is_rust = source.language == Language::Rust && (line.starts_with("//!") || line.starts_with("/*!"));
-    if is_python || is_rust || source.language == Language::Go {
+    if is_python || is_rust {
         return true;
     }
     let is_comment = |line: &str| {

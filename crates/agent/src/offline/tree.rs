@@ -87,6 +87,23 @@ pub(crate) fn languages(scan: &Scan) -> Vec<(&'static str, u64)> {
         }
     }
     code.retain(|(_, lines)| 0 < *lines);
+    // A header is no language of its own.
+    let lines_of = |name: &str| code.iter().find(|(known, _)| *known == name).map_or(0, |(_, lines)| *lines);
+    let (c, cpp) = (lines_of("C"), lines_of("C++"));
+    let home = |name: &str| match name {
+        "C Header" if 0 < c.max(cpp) => Some(if c < cpp { "C++" } else { "C" }),
+        "C++ Header" => Some("C++"),
+        _ => None,
+    };
+    let headers: Vec<(&str, u64)> =
+        code.iter().filter_map(|(name, lines)| Some((home(name)?, *lines))).collect();
+    code.retain(|(name, _)| home(name).is_none());
+    for (name, lines) in headers {
+        match code.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known += lines,
+            None => code.push(("C++", lines)),
+        }
+    }
     code.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     code
 }

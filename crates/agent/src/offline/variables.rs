@@ -29,7 +29,8 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
     let text = file.text.as_bytes();
     let may_take =
         ["env", "ENV", "Env"].iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
-    if !may_take || is_for_tests(&file.word) {
+    let is_wrapper = matches!(file.name.as_str(), "mvnw" | "gradlew");
+    if !may_take || is_wrapper || is_for_tests(&file.word) {
         return None;
     }
     let asked = ASKED.as_ref()?;
@@ -58,8 +59,7 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
 /// What every process is given by its system.
 fn is_given(name: &str) -> bool {
     // Examples in comments.
-    name.starts_with("YOUR")
-        || name.starts_with("MY_")
+    ["YOUR", "MY_", "CARGO_", "GITHUB_"].iter().any(|word| name.starts_with(word))
         || matches!(
             name,
             "PATH"

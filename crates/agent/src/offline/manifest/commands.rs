@@ -40,6 +40,12 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
     scripts.retain(|script| seen.insert(script.name.clone()));
     scripts.sort_by_key(|script| rank(&script.name));
     let mut found = Vec::new();
+    if !scripts.is_empty() {
+        let lines: Vec<u32> = scripts.iter().take(NAMES).map(|script| script.lines.first).collect();
+        let names = scripts.iter().take(NAMES).map(|script| script.name.clone()).collect();
+        let statement = Statement::Offers { path: file.word.clone(), noun: noun.to_owned(), names };
+        found.extend(at(file, statement, lines));
+    }
     for purpose in Purpose::ALL {
         let fitting = scripts.iter().filter(|script| Purpose::of_name(&script.name) == Some(purpose));
         // `test` before `test-ci`, `build` before `all`.
@@ -56,13 +62,6 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         let command = if command == "make all" { "make".to_owned() } else { command };
         let statement = Statement::Runs { path: file.word.clone(), purpose, commands: vec![command] };
         found.extend(at(file, statement, [script.lines.first]));
-    }
-    scripts.truncate(NAMES);
-    if !scripts.is_empty() {
-        let lines: Vec<u32> = scripts.iter().map(|script| script.lines.first).collect();
-        let names = scripts.iter().map(|script| script.name.clone()).collect();
-        let statement = Statement::Offers { path: file.word.clone(), noun: noun.to_owned(), names };
-        found.extend(at(file, statement, lines));
     }
     found
 }

@@ -46,6 +46,7 @@ pub(super) fn of_text(file: &FileText) -> Option<Finding> {
         Some(short.to_owned())
     };
     let name = match name {
+        "RSALv2" if file.find("Server Side Public License").is_some() => "RSALv2 OR SSPL".to_owned(),
         "BSD" => match file.find("Neither the name").or_else(|| file.find("names of its")) {
             Some(line) => {
                 evidence.push(file.cite_lines(line, line));

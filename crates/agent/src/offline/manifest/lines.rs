@@ -137,7 +137,7 @@ pub(super) fn findings(file: &FileText) -> Vec<Finding> {
         }
         "Rakefile" => {
             static TASK: LazyLock<Option<Regex>> =
-                LazyLock::new(|| Regex::new(r#"^\s*task[ (][:'"]?(\w+)"#).ok());
+                LazyLock::new(|| Regex::new(r#"^\s*(?:task|\S*Task\.new)[ (]\s*[:'"]?(\w+)"#).ok());
             tasks(file, TASK.as_ref(), "tasks", "rake")
         }
         "pnpm-workspace.yaml" => {
@@ -211,7 +211,9 @@ fn tasks(file: &FileText, pattern: Option<&Regex>, noun: &str, program: &str) ->
     let names = matches(file, pattern);
     let mut found = Vec::new();
     for purpose in Purpose::ALL {
-        let fitting = names.iter().find(|(name, _)| Purpose::of_name(name) == Some(purpose));
+        let fitting =
+            names.iter().filter(|(name, _)| Purpose::of_name(name) == Some(purpose) && name != "all");
+        let fitting = fitting.min_by_key(|(name, line)| (name.len(), *line));
         if let Some((name, line)) = fitting {
             let commands = vec![format!("{program} {name}")];
             found.extend(at(file, Statement::Runs { path: file.word.clone(), purpose, commands }, [*line]));

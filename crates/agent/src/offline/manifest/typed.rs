@@ -103,7 +103,7 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
         if let Some(what) = required(&fact.key)
             && is_plain(&fact.value.text)
         {
-            let what = format!("{what} {}", fact.value.text);
+            let what = format!("{what} {}", fact.value.text.trim_start_matches("VERSION "));
             found.extend(at(file, Statement::Requires { path: path(), what }, [fact.value.line]));
         }
     }
@@ -122,7 +122,8 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
             break;
         }
     }
-    let members: Vec<&Note> = manifest.members.iter().collect();
+    // What CMake adds is a directory, not a member.
+    let members: Vec<&Note> = manifest.members.iter().filter(|_| manifest.tool != Tool::CMake).collect();
     found.extend(listed(file, &members, str::to_owned, |path, names| Statement::Members { path, names }));
     found.extend(needs(file, manifest));
     found.extend(commands::of_scripts(file, manifest, beside));
@@ -135,6 +136,11 @@ fn name_of(file: &FileText, manifest: &Manifest) -> Option<Note> {
         (Tool::DotNet, None) => {
             let line = file.find("<Project")?;
             Note { text: file.name.rsplit_once('.')?.0.to_owned(), line: u32::try_from(line).ok()? }
+        }
+        (Tool::Bundler, None) => {
+            let line = file.find("Specification.new")?;
+            let text = file.line(line).split_once("Specification.new")?.1.split(['"', '\'']).nth(1)?;
+            Note { text: text.to_owned(), line: u32::try_from(line).ok()? }
         }
         (Tool::Maven, Some(note)) => Note { text: note.text.rsplit(':').next()?.to_owned(), line: note.line },
         (_, name) => name.clone()?,
@@ -193,8 +199,15 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
             .iter()
             .any(|word| group.contains(word))
     };
-    let package =
-        |name: &str| is_plain(name) && !matches!(name, "php" | "python") && !name.starts_with("ext-");
+    let is_name = |character: char| {
+        character.is_alphanumeric() || matches!(character, '@' | '/' | '.' | '_' | ':' | '+' | '-')
+    };
+    let package = |name: &str| {
+        is_plain(name)
+            && name.chars().all(is_name)
+            && !matches!(name, "php" | "python")
+            && !name.starts_with("ext-")
+    };
     for for_work in [false, true] {
         let is_wanted = |group: Option<&str>| match group {
             None => !for_work,

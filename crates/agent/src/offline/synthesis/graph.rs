@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::entry::FileEntry;
 use luminos_core::scan::{Kind, Scan};
 
+use super::parts::is_side;
 use super::resolve::Resolver;
 use crate::offline::look::tests_in;
 use crate::offline::rules::is_for_tests;
@@ -89,8 +90,10 @@ impl Graph {
             }
             weight = next;
         }
-        let mut order: Vec<usize> =
-            (0..count).filter(|node| 2 < users[*node] && !is_whole(&self.nodes[*node])).collect();
+        let mut order: Vec<usize> = (0..count)
+            .filter(|node| 2 < users[*node] && !is_whole(&self.nodes[*node]))
+            .filter(|node| !is_side(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
+            .collect();
         order.sort_by(|a, b| {
             weight[*b].total_cmp(&weight[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b]))
         });

@@ -7,6 +7,7 @@ use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::report::Item;
 use luminos_core::scan::{Category, DirId, Scan};
 
+use super::graph::is_named_test;
 use super::{Told, lines_of_code};
 use crate::offline::compose::{file_gist, gist_of};
 use crate::offline::role::Role;
@@ -20,8 +21,9 @@ const PARTS: usize = 14;
 const FEW: usize = 4;
 /// So many of them.
 const FILES: usize = 8;
-/// Files with fewer lines are no component.
+/// Files with fewer lines are no component, unless the whole is hardly larger.
 const SMALL: u32 = 60;
+const SMALL_WHOLE: u64 = 2_000;
 
 /// Whether a directory is no part of the program itself, by its name.
 pub(super) fn is_side(path: &str) -> bool {
@@ -63,6 +65,12 @@ impl<'a> Told<'a> {
             (b.1, b.2).cmp(&(a.1, a.2)).then_with(|| a.0.relative_path.cmp(&b.0.relative_path))
         });
         tops
+    }
+
+    /// The lines of code in files directly at the top.
+    pub(super) fn own_code(&self) -> u64 {
+        let scan = self.material.whole.scan;
+        if scan.dirs.is_empty() { 0 } else { code_of(scan, 0..1) }
     }
 
     /// The parts between which imports are told: the tops that are the program itself, taken apart until there are some.
@@ -150,7 +158,7 @@ impl<'a> Told<'a> {
         let mut found: Vec<(u64, Item)> = found.into_values().collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
         let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).take(24).collect();
-        if items.len() < FEW {
+        if items.len() < FEW || all < self.own_code() * 4 {
             items.extend(self.main_files());
         }
         items
@@ -164,6 +172,8 @@ impl<'a> Told<'a> {
             .filter(|file| scan.file(*file).category == Category::Source)
             .map(|file| (scan.file_path(file), scan.file(file).code))
             .collect();
+        let all: u64 = lines.values().map(|lines| u64::from(*lines)).sum();
+        let fewest = if all < SMALL_WHOLE { 2 } else { SMALL };
         let central: Vec<&str> = self.graph.central(FILES).into_iter().map(|(path, _)| path).collect();
         let mut files: Vec<(bool, u32, &FileEntry, String)> = self
             .material
@@ -173,7 +183,12 @@ impl<'a> Told<'a> {
                 let word = file.relative_path.to_word();
                 let dir = word.rsplit_once('/').map_or("", |(dir, _)| dir);
                 let lines = *lines.get(&file.relative_path)?;
-                let is_own = !is_for_tests(&word) && !is_side(dir) && SMALL <= lines;
+                let is_wrapper = matches!(word.as_str(), "mvnw" | "gradlew");
+                let is_own = !is_wrapper
+                    && !is_for_tests(&word)
+                    && !is_named_test(&word)
+                    && !is_side(dir)
+                    && fewest <= lines;
                 let gist = file_gist(file).filter(|_| is_own)?;
                 Some((central.contains(&word.as_str()), lines, file, gist))
             })

@@ -22,12 +22,13 @@ impl Told<'_> {
     /// How it is built.
     pub(super) fn architecture(&self) -> Vec<Item> {
         let tops = self.tops();
-        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
+        let own = self.own_code();
+        let all: u64 = own + tops.iter().map(|(_, code, _)| code).sum::<u64>();
         if all == 0 {
             return Vec::new();
         }
         let share = |code: u64| (code * 100 + all / 2) / all;
-        let main: Vec<String> = tops
+        let mut main: Vec<String> = tops
             .iter()
             .filter(|(_, code, _)| 4 < share(*code))
             .take(6)
@@ -35,6 +36,9 @@ impl Told<'_> {
                 format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
             })
             .collect();
+        if 4 < share(own) {
+            main.insert(0, format!("files directly at the top ({} %)", share(own)));
+        }
         let mut told = vec![format!("Most of the code lies in {}.", list(&main))];
         told.extend(self.of_root().find_map(|(_, statement, _)| {
             let Statement::Members { path, names } = statement else { return None };

@@ -20,6 +20,9 @@ const COMMANDS: usize = 3;
 /// So many variables.
 const VARIABLES: usize = 12;
 
+/// Files that tell a command, each with how much its word counts: less is more.
+type Sources<'s> = Vec<(u8, &'s str)>;
+
 /// Services by the packages that speak to them.
 const SERVICES: &[(&str, &str)] = &[
     ("pg", "PostgreSQL"),
@@ -89,7 +92,7 @@ impl Told<'_> {
     pub(super) fn commands(&self) -> Option<String> {
         let mut lines = Vec::new();
         for purpose in Purpose::ALL {
-            let mut told: Vec<(u8, String, Vec<&str>)> = Vec::new();
+            let mut told: Vec<(u8, String, Sources<'_>)> = Vec::new();
             let of_purpose = |statement: &&(_, Statement, _)| matches!(&statement.1, Statement::Runs { purpose: of, .. } if *of == purpose);
             for (_, statement, _) in self.of_root().filter(of_purpose) {
                 let Statement::Runs { path, commands, .. } = statement else { continue };
@@ -99,9 +102,9 @@ impl Told<'_> {
                     match told.iter_mut().find(|(_, known, _)| known == command) {
                         Some((known_rank, _, paths)) => {
                             *known_rank = rank.min(*known_rank);
-                            paths.push(path);
+                            paths.push((rank, path));
                         }
-                        None => told.push((rank, command.clone(), vec![path])),
+                        None => told.push((rank, command.clone(), vec![(rank, path)])),
                     }
                 }
             }
@@ -112,14 +115,19 @@ impl Told<'_> {
             if has_own && matches!(purpose, Purpose::Install | Purpose::Build | Purpose::Document) {
                 told.retain(|(rank, _, _)| *rank <= limit);
             }
-            told.truncate(COMMANDS);
+            // What a build server installs is for itself.
+            if purpose == Purpose::Install {
+                told.retain(|(rank, _, _)| *rank < 2);
+            }
+            told.truncate(if purpose == Purpose::Install { 2 } else { COMMANDS });
             if told.is_empty() {
                 continue;
             }
             let words: Vec<String> = told
                 .into_iter()
-                .map(|(_, command, paths)| {
-                    let paths: Vec<String> = paths.into_iter().map(code).collect();
+                .map(|(_, command, mut paths)| {
+                    paths.sort_by_key(|(rank, _)| *rank);
+                    let paths: Vec<String> = paths.into_iter().map(|(_, path)| code(path)).collect();
                     format!("{} ({})", code(&command), some_of(&paths, 2))
                 })
                 .collect();

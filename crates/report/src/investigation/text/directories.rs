@@ -91,14 +91,17 @@ fn in_short(sheet: &mut Sheet, entry: &DirEntry, name: &str, column: usize) {
     }
 }
 
-/// The first paragraph of a summary, without the name that stands beside it already.
-fn gist<'e>(entry: &'e DirEntry, name: &str) -> &'e str {
-    let first = entry.summary.trim_start().split("\n\n").next().unwrap_or_default();
+/// A summary up to its first list, without the name that stands beside it already.
+fn gist(entry: &DirEntry, name: &str) -> String {
+    let is_list = |paragraph: &&str| paragraph.lines().any(|line| line.starts_with("- "));
+    let prose: Vec<&str> = entry.summary.split("\n\n").take_while(|paragraph| !is_list(paragraph)).collect();
+    let text = if prose.is_empty() { entry.summary.clone() } else { prose.join(" ") };
     let path = name.trim_end_matches('/');
     let called = [format!("`{path}`"), format!("`{path}/`")];
-    let rest = called.iter().find_map(|called| first.strip_prefix(called.as_str()));
+    let rest = called.iter().find_map(|called| text.strip_prefix(called.as_str()));
     let rest = rest.map(|rest| rest.trim_start_matches([' ', ':', ',']));
-    rest.map(|rest| rest.strip_prefix("is ").unwrap_or(rest)).filter(|rest| !rest.is_empty()).unwrap_or(first)
+    let rest = rest.map(|rest| rest.strip_prefix("is ").unwrap_or(rest)).filter(|rest| !rest.is_empty());
+    rest.unwrap_or(&text).to_owned()
 }
 
 /// All that is known about a directory.
