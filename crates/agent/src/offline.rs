@@ -11,6 +11,7 @@ mod eyes;
 #[cfg(test)]
 mod facts;
 mod finding;
+mod gist;
 mod git;
 mod look;
 mod manifest;

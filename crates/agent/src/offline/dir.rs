@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use luminos_core::entry::Share;
-use luminos_core::flag::Severity;
+use luminos_core::flag::{Flag, Severity};
 use luminos_core::job::{Assignment, DirReport, DirResult, ListedFile, Loan, News, Reception};
 use luminos_core::plan::Turns;
 use luminos_core::proof::Evidence;
+use luminos_core::scan::Category;
 use luminos_tools::Root;
 
 use super::eyes::Eyes;
@@ -15,7 +16,7 @@ use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
 use super::words::count;
-use super::{compose, git, unlisted};
+use super::{compose, git, rules, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -34,10 +35,10 @@ const MOST_FLAGS: usize = 24;
 pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -> DirResult {
     let mut wanted: Vec<_> = assignment.files.iter().filter_map(|file| Some((worth(file)?, file))).collect();
     wanted.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
-    let beside: Vec<&str> = assignment.files.iter().filter_map(|file| file.name.to_utf8()).collect();
     let is_root = assignment.job.dir.is_root();
-    let hidden = if is_root { unlisted::files(root) } else { Vec::new() };
-    let hidden: Vec<ListedFile> = hidden.iter().map(|(path, size)| unlisted::listed(path, *size)).collect();
+    let unlisted = if is_root { unlisted::files(root) } else { Vec::new() };
+    let unlisted: Vec<ListedFile> =
+        unlisted.iter().map(|(path, size)| unlisted::listed(path, *size)).collect();
     let batches = wanted.len().div_ceil(PER_TURN).max(1) as u32;
     let turns = turns_for(assignment, batches, services);
     let eyes = Eyes::new(assignment, root, services);
@@ -54,7 +55,7 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
         eyes.take_turn();
         for (_, file) in batch {
             let Some(text) = eyes.read(&file_path(&assignment.job.dir, file), file.size) else { continue };
-            let seen = look(file, &text, &assignment.job.dir, &beside);
+            let seen = look(file, &text, &assignment.job.dir, &assignment.files);
             services.news(News::File(Box::new(seen.entry())));
             looked.push(seen);
         }
@@ -63,14 +64,15 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
         eyes.take_turn();
     }
     let mut beyond: Vec<Finding> = Vec::new();
-    for file in &hidden {
+    for file in &unlisted {
         let Some(text) = eyes.read(&file.name, file.size) else { continue };
-        beyond.extend(look(file, &text, &assignment.job.dir, &beside).findings);
+        beyond.extend(look(file, &text, &assignment.job.dir, &assignment.files).findings);
     }
     if is_root {
         beyond.extend(history(&eyes, root));
     }
-    raise_flags(&looked, services);
+    let hidden = hidden(assignment, root, &eyes);
+    raise_flags(assignment, root, &looked, hidden, services);
     let unseen = wanted.len() - looked.len();
     let result =
         DirResult::Reported(report(assignment, &looked, &beyond, wanted.len(), unseen, &eyes.unreadable()));
@@ -137,11 +139,26 @@ fn turns_for(assignment: &Assignment, needed: u32, services: &impl Services) -> 
     }
 }
 
-fn raise_flags(looked: &[Looked<'_>], services: &impl Services) {
-    let mut flags: Vec<_> = looked.iter().flat_map(|file| file.flags.iter()).collect();
-    flags.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)));
-    for flag in flags.into_iter().take(MOST_FLAGS) {
-        services.news(News::Flag(flag.clone()));
+/// Hidden files that often hold passwords: no scan lists them, and nobody would look.
+fn hidden(assignment: &Assignment, root: &Root, eyes: &Eyes<'_, impl Services>) -> Vec<Flag> {
+    let dir = &assignment.job.dir;
+    let paths = rules::hidden_files(assignment, root);
+    let texts = paths.into_iter().filter_map(|(path, size)| eyes.read(&path, size));
+    texts.flat_map(|text| rules::flags(&text, Category::Config, dir, &[])).collect()
+}
+
+fn raise_flags(
+    assignment: &Assignment,
+    root: &Root,
+    looked: &[Looked<'_>],
+    hidden: Vec<Flag>,
+    services: &impl Services,
+) {
+    let mut flags: Vec<_> = looked.iter().flat_map(|file| file.flags.iter().cloned()).chain(hidden).collect();
+    let links: Vec<_> = looked.iter().map(|file| (file.path.clone(), file.links.as_slice())).collect();
+    flags.extend(rules::of_dir(assignment, root, &links));
+    for flag in rules::together(flags).into_iter().take(MOST_FLAGS) {
+        services.news(News::Flag(flag));
     }
 }
 

@@ -47,6 +47,16 @@ impl FileText {
         self.text[self.starts[index]..end].trim_end_matches(['\n', '\r'])
     }
 
+    /// The line that a byte stands in.
+    pub(crate) fn line_at(&self, byte: usize) -> usize {
+        self.starts.partition_point(|start| *start <= byte)
+    }
+
+    /// The first byte of a line.
+    pub(crate) fn start_of(&self, line: usize) -> usize {
+        self.starts.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len())
+    }
+
     /// All lines with their numbers.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..=self.line_count()).map(|number| (number, self.line(number)))
@@ -55,7 +65,7 @@ impl FileText {
     /// The first line that holds something.
     pub(crate) fn find(&self, needle: &str) -> Option<usize> {
         let at = memchr::memmem::find(self.text.as_bytes(), needle.as_bytes())?;
-        Some(self.starts.partition_point(|start| *start <= at))
+        Some(self.line_at(at))
     }
 
     /// Whole lines as evidence.

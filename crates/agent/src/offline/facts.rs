@@ -3,15 +3,12 @@
 //! Each project is made here, in the shape that such projects have. The share of the facts that are told is printed;
 //! nothing wrong may be said at all, and the judge must verify every claim.
 
-use luminos_core::job::{DirReport, News};
-use luminos_core::judge::{Exhibit, Library, judge};
-use luminos_core::proof::Served;
+use luminos_core::RelPath;
+use luminos_core::job::DirReport;
+use luminos_core::judge::judge;
 use luminos_core::report::Findings;
-use luminos_core::{ContentHash, RelPath};
-use sha2::{Digest as _, Sha256};
-use tempfile::TempDir;
 
-use super::tests::investigate;
+use super::tests::{Shelf, investigate, served};
 use crate::fixture::put;
 
 mod projects;
@@ -35,21 +32,6 @@ fn told(findings: &Findings) -> String {
         }
     }
     told.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The files of a target as the judge reads them.
-struct Shelf<'a>(&'a TempDir);
-
-impl Library for Shelf<'_> {
-    fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
-        let bytes = std::fs::read(self.0.path().join(path.to_utf8()?)).ok()?;
-        let blob = ContentHash(Sha256::digest(&bytes).into());
-        Some(Exhibit { bytes, blob, scanned: Some(blob) })
-    }
-
-    fn has(&self, _: &str) -> bool {
-        true
-    }
 }
 
 #[test]
@@ -81,16 +63,7 @@ fn reports_tell_what_matters_and_nothing_wrong() {
         }
         known += of_project;
         all += project.facts.len();
-        let served: Vec<Served> = script
-            .news
-            .borrow()
-            .iter()
-            .filter_map(|news| match news {
-                News::Served(served) => Some(served.clone()),
-                News::Tool(_) | News::Flag(_) | News::File(_) | News::Turn(_) => None,
-            })
-            .flatten()
-            .collect();
+        let served = served(&script);
         for entry in entries {
             let report = DirReport { summary: entry.summary, claims: entry.claims, ..DirReport::default() };
             let judgement = judge(report, &served, &mut Shelf(&target));

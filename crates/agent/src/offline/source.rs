@@ -8,6 +8,7 @@ use regex::Regex;
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::rules::{Found, functions};
 use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
@@ -41,6 +42,8 @@ pub(crate) struct SourceFacts {
     pub(crate) functions: usize,
     /// How many tests.
     pub(crate) tests: usize,
+    /// Functions that nobody can hold in mind.
+    pub(crate) giant: Option<Found>,
 }
 
 /// Looks at a source file; `None` where nothing is known about its language.
@@ -59,6 +62,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         types: source.types.len(),
         functions: source.functions.len(),
         tests: source.tests.len(),
+        giant: functions::look(file, &source),
     })
 }
 

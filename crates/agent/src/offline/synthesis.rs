@@ -34,11 +34,14 @@ const CLAIMS: usize = 40;
 
 /// Writes the report on the whole by rule.
 pub fn synthesise(material: &Material<'_>) -> Synthesis {
+    let flags = super::rules::tree::flags(material.whole.scan);
+    let all = [material.flags, &flags].concat();
+    let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
     let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material) };
     let findings = told.findings();
-    Synthesis { origin: Origin::Offline, findings, subsystems, flags: Vec::new(), failure: None }
+    Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
 
 /// What the entries tell, by kind.
@@ -149,7 +152,7 @@ impl<'a> Told<'a> {
             }
             Some(root) => {
                 let first = root.summary.split("\n\n").next().unwrap_or_default();
-                let gist = super::compose::opening_of(first);
+                let gist = super::gist::opening_of(first);
                 gist.to_owned()
             }
             None => self.material.survey.map_or_else(

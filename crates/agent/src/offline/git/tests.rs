@@ -13,6 +13,7 @@ fn zipped(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+#[expect(clippy::disallowed_methods, reason = "a test makes its own repository")]
 fn write(target: &TempDir, path: &str, bytes: &[u8]) {
     let path = target.path().join(path);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -9,7 +9,7 @@ use luminos_core::scan::DirId;
 
 use super::lines_of_code;
 use super::parts::{code_of, is_side};
-use crate::offline::compose::gist_of;
+use crate::offline::gist::gist_of;
 use crate::offline::role::Role;
 use crate::offline::words::count;
 use crate::pass::Material;

@@ -9,7 +9,7 @@ use luminos_core::scan::{Category, DirId, Scan};
 
 use super::graph::is_named_test;
 use super::{Told, lines_of_code};
-use crate::offline::compose::{file_gist, gist_of};
+use crate::offline::gist::{file_gist, gist_of};
 use crate::offline::role::Role;
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::Statement;

@@ -1,0 +1,1 @@
+//! The evolution planner: from commit history and metrics to a plan in steps.

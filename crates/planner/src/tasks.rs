@@ -1,0 +1,1 @@
+//! The task planner: which tasks of a backlog come next, and why.
