@@ -9,10 +9,15 @@ mod collection;
 mod compose;
 mod dir;
 mod eyes;
+#[cfg(test)]
+mod facts;
 mod finding;
+mod gist;
+mod git;
 mod look;
 mod manifest;
 mod plan;
+mod purpose;
 mod readme;
 mod role;
 mod rules;
@@ -23,12 +28,15 @@ mod synthesis;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod unlisted;
+mod variables;
 mod words;
 
 pub use dir::run_dir;
 pub use plan::{plan, revise};
 pub use survey::survey;
 pub use synthesis::synthesise;
+pub use unlisted::surroundings;
 
 /// The version of the analyst: another one may say other things about the same target.
 pub const VERSION: u32 = 5;

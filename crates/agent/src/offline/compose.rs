@@ -10,6 +10,7 @@ use luminos_core::entry::{DirEntry, Share};
 use luminos_core::job::{Assignment, Child};
 use luminos_core::scan::Category;
 
+use super::gist::{gist_of, opening_of};
 use super::look::Looked;
 use super::role::Role;
 use super::statement::{Statement, noun_for};
@@ -19,8 +20,8 @@ use super::words::{clipped, code, count, first_sentence, list, number, some_of};
 const FILES: usize = 7;
 /// A file is an example of its directory with at most so many bytes of its words.
 const EXAMPLE: usize = 120;
-/// So many characters of an entry are told elsewhere: a quotation fits.
-pub(crate) const GIST: usize = 400;
+/// So many types.
+const TYPES: usize = 6;
 /// So many child directories.
 const CHILDREN: usize = 14;
 
@@ -138,10 +139,23 @@ fn by_name_or_content<'a>(
     let role = role_of(assignment);
     let tests: u64 =
         looked.iter().filter_map(|file| file.source.as_ref()).map(|source| source.tests as u64).sum();
-    if let Some(role) = role {
-        let what =
-            if role == Role::Tests && 0 < tests { count(tests, "test") } else { role.noun().to_owned() };
-        return (format!("{called} holds {what}."), Known::ByName, None);
+    match role {
+        Some(Role::Tests) if 0 < tests => {
+            return (format!("{called} holds {}.", count(tests, "test")), Known::ByName, None);
+        }
+        // The name alone makes no tests.
+        Some(Role::Tests) if !assignment.files.is_empty() => {
+            let what = contents(assignment);
+            if has_tests_below(assignment) {
+                return (format!("{called} holds tests below it, and {what}."), Known::ByName, None);
+            }
+            if !Role::Tests.begins_at(&assignment.job.dir.to_word()) {
+                return (format!("{called} holds {what} for the tests."), Known::ByName, None);
+            }
+        }
+        Some(Role::Tests) if !has_tests_below(assignment) => {}
+        Some(role) => return (format!("{called} holds {}.", role.noun()), Known::ByName, None),
+        None => {}
     }
     let words: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
     if let [only] = words[..]
@@ -186,6 +200,16 @@ fn by_name_or_content<'a>(
         .take(2)
         .collect();
     if examples.is_empty() {
+        let mut explained: Vec<&Looked<'_>> =
+            looked.iter().filter(|file| file.explained().is_some()).collect();
+        explained.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
+        let sentences = explained.iter().filter_map(|file| {
+            let (name, words) = file.explained().filter(|(_, words)| words.len() <= EXAMPLE)?;
+            Some(format!("{} ({name}, “{words}”)", code(&file.name)))
+        });
+        examples.extend(sentences.take(1));
+    }
+    if examples.is_empty() {
         let is_licence = |file: &&Looked<'_>| {
             matches!(file.findings.first().map(|finding| &finding.statement), Some(Statement::Licence { .. }))
         };
@@ -195,7 +219,37 @@ fn by_name_or_content<'a>(
     }
     let among = if assignment.files.len() == 1 { ": " } else { ", among them " };
     let examples = if examples.is_empty() { String::new() } else { format!("{among}{}", list(&examples)) };
-    (format!("{called} holds {}{lines}{examples}{}.", contents(assignment), below(assignment)), known, None)
+    let types = main_types(looked);
+    let below = below(assignment);
+    (format!("{called} holds {}{lines}{examples}{types}{below}.", contents(assignment)), known, None)
+}
+
+/// The types that others can use, those of the largest files first.
+fn main_types(looked: &[Looked<'_>]) -> String {
+    let mut files: Vec<&Looked<'_>> = looked.iter().collect();
+    files.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
+    let mut names: Vec<String> = Vec::new();
+    files.retain(|file| !super::rules::is_for_tests(&file.word));
+    for name in files.iter().filter_map(|file| file.source.as_ref()?.main_types.first()) {
+        if !names.contains(&code(name)) {
+            names.push(code(name));
+        }
+    }
+    names.truncate(TYPES);
+    if names.len() < 2 { String::new() } else { format!("; main types {}", list(&names)) }
+}
+
+/// Whether a child directory has tests, by what it says of itself.
+fn has_tests_below(assignment: &Assignment) -> bool {
+    let mut done = assignment.children.iter().filter_map(|child| match child {
+        Child::Done(entry) => Some(entry),
+        Child::Skipped { .. } | Child::Missing { .. } => None,
+    });
+    done.any(|entry| {
+        let opening = opening_of(&entry.summary);
+        let is_for_others = opening.ends_with("for the tests.");
+        (opening.contains(" tests") || opening.ends_with(" test.")) && !is_for_others
+    })
 }
 
 /// The largest child directories by name, for a directory that is mostly what lies below it.
@@ -269,6 +323,9 @@ fn contents(assignment: &Assignment) -> String {
     }
     let mut kinds: Vec<(u64, String)> = kinds.into_iter().map(|(kind, files)| (files, kind)).collect();
     kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    // One file among many of another kind is no news.
+    let most = kinds.first().map_or(0, |(files, _)| *files);
+    kinds.retain(|(files, _)| most <= files * 12);
     let kinds: Vec<String> = kinds.into_iter().take(4).map(|(files, kind)| count(files, &kind)).collect();
     list(&kinds)
 }
@@ -319,7 +376,9 @@ fn size(assignment: &Assignment) -> Option<String> {
 fn commands(looked: &[Looked<'_>]) -> Option<String> {
     let mut told = Vec::new();
     for finding in looked.iter().flat_map(|file| file.findings.iter()) {
-        if let Statement::Offers { path, noun, names } = &finding.statement {
+        if let Statement::Offers { path, noun, names } = &finding.statement
+            && (1 < names.len() || noun == "programs")
+        {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
             told.push(format!(
                 "{} has the {} {}.",
@@ -427,46 +486,6 @@ fn child_line(child: &Child, looked: &[Looked<'_>]) -> String {
         }
         Child::Missing { .. } => format!("- {name}: not investigated"),
     }
-}
-
-/// What an entry says, in a line, without the name of its directory.
-pub(crate) fn gist_of(entry: &DirEntry) -> String {
-    let called = code(&entry.relative_path.to_word());
-    let first = entry.summary.split("\n\n").next().unwrap_or_default();
-    let first = opening_of(first);
-    let gist = first.strip_prefix(&called).unwrap_or(first).trim_start_matches([',', ':', ' ']);
-    let gist = match gist.strip_prefix("in the words of its ") {
-        Some(rest) => rest.split_once(": ").map_or(rest, |(_, words)| words),
-        None => gist,
-    };
-    let gist = gist.strip_prefix("is ").unwrap_or(gist);
-    let gist = gist.trim_end_matches('.');
-    clipped(gist, GIST)
-}
-
-/// The first sentence of a summary; a quotation in it is not taken apart.
-pub(crate) fn opening_of(text: &str) -> &str {
-    let mut depth = 0;
-    let mut before = ' ';
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let after = at + character.len_utf8();
-        let is_followed_by_space = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
-        match character {
-            '“' => depth += 1,
-            '”' if depth == 1 => {
-                depth = 0;
-                if is_followed_by_space {
-                    return &text[..after];
-                }
-            }
-            '”' => depth -= i32::from(0 < depth),
-            '.' | '!' | '?' if depth == 0 && is_followed_by_space && before != '.' => return &text[..after],
-            _ => {}
-        }
-        before = character;
-    }
-    text
 }
 
 fn last_name(path: &str) -> &str {

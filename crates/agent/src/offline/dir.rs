@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use luminos_core::entry::Share;
 use luminos_core::flag::{Flag, Severity};
-use luminos_core::job::{Assignment, DirReport, DirResult, Loan, News, Reception};
+use luminos_core::job::{Assignment, DirReport, DirResult, ListedFile, Loan, News, Reception};
 use luminos_core::plan::Turns;
 use luminos_core::proof::{Evidence, Symbols};
 use luminos_core::scan::Category;
@@ -15,13 +15,17 @@ use super::finding::Finding;
 use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
-use super::{collection, compose, manifest, readme, rules};
+use super::words::count;
+use super::{collection, compose, git, manifest, readme, rules, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
 
-/// No report has more claims than this.
+/// No report has more claims than this; the one on the target itself has all its manifests and pipelines to tell.
 const MOST_CLAIMS: usize = 24;
+const MOST_CLAIMS_OF_ROOT: usize = 60;
+/// So many files that change most are told.
+const HOT_SPOTS: usize = 5;
 /// So many modules that a directory imports are told.
 const MODULES: usize = 6;
 /// Nor raises a directory more flags.
@@ -31,6 +35,10 @@ const MOST_FLAGS: usize = 24;
 pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -> DirResult {
     let mut wanted: Vec<_> = assignment.files.iter().filter_map(|file| Some((worth(file)?, file))).collect();
     wanted.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
+    let is_root = assignment.job.dir.is_root();
+    let unlisted = if is_root { unlisted::files(root) } else { Vec::new() };
+    let unlisted: Vec<ListedFile> =
+        unlisted.iter().map(|(path, size)| unlisted::listed(path, *size)).collect();
     let batches = wanted.len().div_ceil(PER_TURN).max(1) as u32;
     let turns = turns_for(assignment, batches, services);
     let eyes = Eyes::new(assignment, root, services);
@@ -59,10 +67,18 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
     if wanted.is_empty() {
         eyes.take_turn();
     }
+    let mut beyond: Vec<Finding> = Vec::new();
+    for file in &unlisted {
+        let Some(text) = eyes.read(&file.name, file.size) else { continue };
+        beyond.extend(look(file, &text, &assignment.job.dir, &assignment.files).findings);
+    }
+    if is_root {
+        beyond.extend(history(&eyes, root));
+    }
     let hidden = hidden(assignment, root, &eyes);
     raise_flags(assignment, root, &looked, hidden, services);
     let unseen = wanted.len() - looked.len();
-    let mut report = report(assignment, &looked, wanted.len(), unseen, &eyes.unreadable());
+    let mut report = report(assignment, &looked, &beyond, wanted.len(), unseen, &eyes.unreadable());
     collect(assignment, &eyes, &mut report);
     let result = DirResult::Reported(report);
     match services.done(result.clone()) {
@@ -89,6 +105,45 @@ fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut
     }
     let claims = told.iter().map(collection::Told::claim).chain(report.claims.drain(..));
     report.claims = claims.take(MOST_CLAIMS).collect();
+}
+
+/// What the repository of the target tells. All of it is pinned by the id of the newest commit, which is cited.
+fn history(eyes: &Eyes<'_, impl Services>, root: &Root) -> Vec<Finding> {
+    let Some(history) = git::history(root) else { return Vec::new() };
+    let tip = &history.tip;
+    let Some(text) = eyes.read_whole("git_history", &tip.path) else { return Vec::new() };
+    let evidence = vec![text.cite_words(tip.line, &tip.id.hex())];
+    let path = text.word.clone();
+    let cut = if history.is_cut { "at least " } else { "" };
+    let year = match (history.last_year == history.commits, history.last_year) {
+        (true, _) => String::new(),
+        (false, commits) => format!(
+            "; {} by {} in its last twelve months",
+            count(commits, "commit"),
+            count(history.last_year_authors, "author")
+        ),
+    };
+    let span = if history.first == history.last {
+        format!("on {}", history.last)
+    } else {
+        format!("from {} to {}", history.first, history.last)
+    };
+    let words = format!(
+        "{cut}{} by {} {span}{year}",
+        count(history.commits, "commit"),
+        count(history.authors, "author")
+    );
+    let mut found = vec![Finding {
+        statement: Statement::History { path: path.clone(), words },
+        evidence: evidence.clone(),
+    }];
+    let files: Vec<(String, u64)> =
+        history.churn.files.into_iter().filter(|(file, _)| !file.contains('`')).take(HOT_SPOTS).collect();
+    if !files.is_empty() {
+        let statement = Statement::Churn { path, commits: history.churn.commits, files };
+        found.push(Finding { statement, evidence });
+    }
+    found
 }
 
 /// How many turns it takes, after asking for more where there are too few.
@@ -131,6 +186,7 @@ fn raise_flags(
 fn report(
     assignment: &Assignment,
     looked: &[Looked<'_>],
+    beyond: &[Finding],
     wanted: usize,
     unseen: usize,
     unreadable: &[luminos_core::RelPath],
@@ -140,8 +196,10 @@ fn report(
         looked.iter().flat_map(|file| file.all_findings().map(move |finding| (file, finding))).collect();
     // What the whole is told by comes first, then what the larger files say: a rich directory has more than fits.
     findings.sort_by_key(|(file, finding)| (finding.statement.rank(), std::cmp::Reverse(file.file.lines)));
-    let claims = findings.into_iter().map(|(_, finding)| finding.claim());
+    let findings = findings.into_iter().map(|(_, finding)| finding);
+    let claims = beyond.iter().chain(findings).map(Finding::claim);
     let claims = imported(assignment, looked).map(|finding| finding.claim()).into_iter().chain(claims);
+    let most = if assignment.job.dir.is_root() { MOST_CLAIMS_OF_ROOT } else { MOST_CLAIMS };
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {
         reasons.push(format!("{unseen} of {wanted} files worth reading were not read."));
@@ -157,7 +215,7 @@ fn report(
         completeness: Some(Share::of((wanted - unseen) as u64, wanted as u64).rounded()),
         confidence: known.confidence(),
         confidence_reason: (!reasons.is_empty()).then(|| reasons.join(" ")),
-        claims: claims.take(MOST_CLAIMS).collect(),
+        claims: claims.take(most).collect(),
         notable_files: notable.map(|file| file.path.clone()).take(20).collect(),
     }
 }

@@ -220,6 +220,11 @@ impl<'a, S: Services> Eyes<'a, S> {
         if size == 0 || LARGEST < size {
             return None;
         }
+        self.read_whole("read_file", path)
+    }
+
+    /// The same, told as the work of another tool.
+    pub(crate) fn read_whole(&self, tool: &str, path: &RelPath) -> Option<FileText> {
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
         let mut bytes = Vec::new();
@@ -231,7 +236,7 @@ impl<'a, S: Services> Eyes<'a, S> {
         let failed = read.is_err();
         self.services.news(News::Tool(ToolLine {
             turn: self.turn.get(),
-            tool: "read_file".to_owned(),
+            tool: tool.to_owned(),
             args: json!({ "path": path.to_word() }),
             result_length: bytes.len() as u64,
             failed,

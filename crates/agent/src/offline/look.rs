@@ -88,9 +88,11 @@ pub(crate) fn look<'a>(
     };
     let imports = source.iter().flat_map(|source| &source.imports).take(IMPORTS_SHOWN);
     let imported = imports.map(|(_, line)| text.cite_lines(*line, *line)).collect();
-    let mut findings = manifest::findings(text);
+    let names: Vec<&str> = beside.iter().filter_map(|file| file.name.to_utf8()).collect();
+    let mut findings = manifest::findings(text, &names);
     if readme::is_readme(&text.name) {
         findings.extend(readme::describes(text));
+        findings.extend(manifest::of_readme(text));
     } else if file.category == Category::Document && findings.is_empty() && !manifest::is_manifest(&text.name)
     {
         findings.extend(titled(text));
@@ -124,7 +126,9 @@ impl Looked<'_> {
     /// All it shows.
     pub(crate) fn all_findings(&self) -> impl Iterator<Item = &Finding> {
         let source = self.source.as_ref();
-        let of_source = source.into_iter().flat_map(|source| [&source.says, &source.starts, &source.defines]);
+        let of_source = source.into_iter().flat_map(|source| {
+            [&source.says, &source.starts, &source.explains, &source.defines, &source.takes]
+        });
         self.findings.iter().chain(of_source.flatten())
     }
 
@@ -141,6 +145,15 @@ impl Looked<'_> {
         Some(list(names))
     }
 
+    /// The main thing it defines, with what is said about it there.
+    pub(crate) fn explained(&self) -> Option<(&str, &str)> {
+        let Statement::Explains { name, words, .. } = &self.source.as_ref()?.explains.as_ref()?.statement
+        else {
+            return None;
+        };
+        Some((name, words))
+    }
+
     /// What it is, in a line: without its name.
     pub(crate) fn gist(&self) -> String {
         let mut parts = Vec::new();
@@ -150,6 +163,11 @@ impl Looked<'_> {
             let sentence = finding.statement.sentence();
             let path = format!("`{}` ", self.word);
             parts.push(sentence.strip_prefix(&path).unwrap_or(&sentence).trim_end_matches('.').to_owned());
+        }
+        if parts.is_empty()
+            && let Some((name, words)) = self.explained()
+        {
+            parts.push(format!("{name}, “{}”", clipped(words, 160)));
         }
         if parts.is_empty()
             && let Some(defined) = self.defined()
@@ -212,6 +230,16 @@ impl Looked<'_> {
             content_hash: self.file.hash,
         }
     }
+}
+
+/// How many tests the summary of a file tells of.
+pub(crate) fn tests_in(summary: &str) -> u64 {
+    let Some(at) = summary.rfind("It has ") else { return 0 };
+    let counts = summary[at + "It has ".len()..].split('.').next().unwrap_or_default();
+    let counts = counts.split(" and ").flat_map(|part| part.split(", "));
+    let of_tests =
+        counts.filter_map(|part| part.strip_suffix(" tests").or_else(|| part.strip_suffix(" test")));
+    of_tests.filter_map(|number| number.replace(',', "").parse::<u64>().ok()).sum()
 }
 
 /// Words without the file's own name before them, which many files begin with.

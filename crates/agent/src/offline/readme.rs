@@ -10,7 +10,11 @@ const QUOTED: usize = 320;
 /// A paragraph with fewer words says nothing.
 const FEWEST_WORDS: usize = 5;
 /// How far into a document one looks for it.
-const LOOKED_AT: usize = 120;
+const LOOKED_AT: usize = 200;
+/// So many paragraphs are weighed.
+const CONSIDERED: usize = 10;
+/// What scores less says something else.
+const LEAST: i32 = -2;
 
 /// Whether a file is what people read first.
 pub(crate) fn is_readme(name: &str) -> bool {
@@ -46,42 +50,183 @@ pub(crate) fn title(file: &FileText) -> Option<(String, usize)> {
     None
 }
 
+/// A paragraph of a document, and where it stands.
+struct Paragraph {
+    words: String,
+    first: usize,
+    last: usize,
+    score: i32,
+}
+
+/// The first paragraph that says what the thing is; news, links and notes for readers come first in many documents.
 fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
+    let title = title(file).map(|(title, _)| title.to_lowercase()).unwrap_or_default();
+    let mut found: Vec<Paragraph> = Vec::new();
     let mut number = 1;
     let last_line = file.line_count().min(LOOKED_AT);
     let mut is_code = false;
-    while number <= last_line {
+    let mut heading = String::new();
+    while number <= last_line && found.len() < CONSIDERED {
         let line = file.line(number).trim();
         if line.starts_with("```") || line.starts_with("~~~") {
             is_code = !is_code;
         }
+        if let Some(text) = line.strip_prefix('#').filter(|_| !is_code) {
+            heading = text.trim_start_matches('#').trim().to_lowercase();
+        }
         if is_code || !begins_prose(line) {
             number += 1;
+            continue;
+        }
+        if is_rule(file.line(number + 1).trim()) {
+            heading = line.to_lowercase();
+            number += 2;
             continue;
         }
         let first = number;
         while number <= file.line_count() && continues_prose(file.line(number).trim()) {
             number += 1;
         }
-        let below = file.line(number).trim();
-        let is_heading = number == first + 1 && is_rule(below) || is_rule(file.line(first + 1).trim());
         let raw: Vec<&str> = (first..number).map(|number| file.line(number).trim()).collect();
         let words = plain(&raw.join(" "));
         let is_said =
             FEWEST_WORDS <= words.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).count();
-        let is_title = words.to_ascii_lowercase().starts_with("readme");
-        if !is_heading && !is_title && is_said && !is_navigation(&raw.join(" "), &words) {
-            if words.ends_with(':')
+        if is_said && !is_navigation(&raw.join(" "), &words) {
+            let score = score(&words, &title, &heading) - found.len() as i32;
+            let paragraph = if words.ends_with(':')
                 && let Some((items, last)) = items_after(file, number)
             {
-                return Some((clipped(&format!("{words} {items}"), QUOTED), first, last));
-            }
-            let words = two_sentences(words.trim_end_matches("::"));
-            return Some((words, first, number - 1));
+                Paragraph { words: clipped(&format!("{words} {items}"), QUOTED), first, last, score }
+            } else {
+                let words = two_sentences(words.trim_end_matches("::"));
+                Paragraph { words, first, last: number - 1, score }
+            };
+            found.push(paragraph);
         }
         number = number.max(first + 1);
     }
-    None
+    // The first of equals.
+    let best = found.into_iter().rev().max_by_key(|paragraph| paragraph.score)?;
+    (LEAST <= best.score).then_some((best.words, best.first, best.last))
+}
+
+/// How likely a paragraph says what the thing is.
+fn score(words: &str, title: &str, heading: &str) -> i32 {
+    let lower = words.to_lowercase();
+    let mut score = 0;
+    let name = title.split([' ', ':', '-', '(']).next().unwrap_or_default();
+    if 1 < name.len() && lower.starts_with(name) {
+        score += 4;
+    }
+    let first = first_sentence(&lower);
+    let defines =
+        [" is a ", " is an ", " is the ", " are a ", " provides ", " lets you ", " helps you ", " is our "];
+    if defines.iter().any(|mark| first.contains(mark)) {
+        score += 3;
+    }
+    let this = ["directory", "folder", "package", "project", "repository", "module", "crate", "library"];
+    if lower.strip_prefix("this ").is_some_and(|rest| this.iter().any(|word| rest.starts_with(word))) {
+        score += 3;
+    }
+    if ["a ", "an ", "the "].iter().any(|mark| lower.starts_with(mark)) {
+        score += 1;
+    }
+    let beside = [
+        "see ",
+        "this readme",
+        "this document",
+        "this page",
+        "note",
+        "we're",
+        "we are",
+        "click",
+        "please",
+        "for ",
+        "if you",
+        "to ",
+        "welcome",
+        "dual-licensed",
+        "licensed",
+        "released under",
+        "read ",
+        "check",
+        "looking",
+        "want",
+        "you can",
+        "documentation",
+        "the documentation",
+        "copyright",
+        "here",
+        "warning",
+        "important",
+        "announc",
+        "build status",
+        "join",
+        "follow",
+        "support",
+        "sponsor",
+        "readme",
+        "in order",
+        "there are",
+        "it also",
+        "it ",
+        "when ",
+        "these ",
+        "thanks",
+        "be sure",
+        "make sure",
+        "before ",
+        "after ",
+        "first",
+        "open ",
+        "run ",
+        "use ",
+        "however",
+        "also",
+        "other ",
+        "download",
+        "install",
+        "get ",
+        "visit",
+        "english",
+        "translations",
+    ];
+    if beside.iter().any(|mark| lower.starts_with(mark)) {
+        score -= 5;
+    }
+    let of_it = ["what is", "about", "overview", "introduction", "description", "summary"];
+    if of_it.iter().any(|mark| heading.starts_with(mark)) {
+        score += 2;
+    }
+    let of_others = [
+        "licen",
+        "install",
+        "contribut",
+        "sponsor",
+        "build",
+        "support",
+        "usage",
+        "test",
+        "credit",
+        "thanks",
+        "requirement",
+        "getting",
+        "quick",
+        "docs",
+        "documentation",
+        "security",
+        "backers",
+        "changelog",
+        "copyright",
+        "community",
+    ];
+    if of_others.iter().any(|mark| heading.starts_with(mark)) {
+        score -= 3;
+    }
+    if lower.contains("release") && lower.contains("new ") || lower.contains("http-equiv") {
+        score -= 3;
+    }
+    score
 }
 
 /// The first items of a list that follows, in one line, and where they end.
@@ -156,7 +301,7 @@ pub(crate) fn plain(text: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    for mark in ["**", "__", "``", "`"] {
+    for mark in ["**", "__", "``", "`", "*"] {
         out = out.replace(mark, "");
     }
     // What is between angle brackets is a tag, or the address of a reStructuredText link.

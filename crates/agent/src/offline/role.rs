@@ -33,6 +33,11 @@ impl Role {
     /// The role of a directory by its path: that of its name, or of the nearest above it that makes all below it
     /// the same.
     pub(crate) fn of(path: &str) -> Option<Self> {
+        // What packages of Java are called says nothing: `src/main/java/org/x/samples`.
+        let path = ["/java/", "/kotlin/", "/scala/"]
+            .iter()
+            .find_map(|mark| path.find(mark).map(|at| &path[..at + mark.len() - 1]))
+            .unwrap_or(path);
         let own = path.rsplit('/').next().and_then(by_name);
         let roles = || path.split('/').filter_map(by_name);
         // What was copied, generated or made for tests stays that, whatever its parts are called; so does documentation.
@@ -94,7 +99,7 @@ fn by_name(name: &str) -> Option<Role> {
         "locale" | "locales" | "i18n" | "l10n" | "translations" | "po" | "lang" => Role::Translations,
         "migrations" => Role::Migrations,
         "bench" | "benches" | "benchmark" | "benchmarks" => Role::Benchmarks,
-        "vendor" | "third_party" | "third-party" | "thirdparty" | "3rdparty" | "external"
+        "vendor" | "deps" | "third_party" | "third-party" | "thirdparty" | "3rdparty" | "external"
         | "node_modules" => Role::Vendored,
         "generated" | "autogen" | "dist" | "build" | "target" => Role::Generated,
         _ => return None,
@@ -113,6 +118,8 @@ mod tests {
         assert_eq!(Role::of("tests/forms"), Some(Role::Tests));
         assert_eq!(Role::of("vendor/x/src"), Some(Role::Vendored));
         assert_eq!(Role::of("src/eval"), None);
+        assert_eq!(Role::of("src/main/java/org/x/samples"), None);
+        assert_eq!(Role::of("src/test/java/org/x/samples"), Some(Role::Tests));
         assert_eq!(Role::of("docs/src"), Some(Role::Docs));
     }
 }

@@ -1,6 +1,10 @@
 //! What a source file shows of itself: its own words, its main types and functions, where it starts.
 
-use luminos_tools::structure::{self, Import, Language, Outline, Source, TypeKind};
+use std::sync::LazyLock;
+
+use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, TypeKind};
+
+use regex::Regex;
 
 use super::eyes::FileText;
 use super::finding::Finding;
@@ -22,6 +26,12 @@ pub(crate) struct SourceFacts {
     pub(crate) says: Option<Finding>,
     /// What it defines.
     pub(crate) defines: Option<Finding>,
+    /// What is said about the main thing it defines.
+    pub(crate) explains: Option<Finding>,
+    /// Which variables of the environment it takes.
+    pub(crate) takes: Option<Finding>,
+    /// Its types that others can use, largest first.
+    pub(crate) main_types: Vec<String>,
     /// Where it starts.
     pub(crate) starts: Option<Finding>,
     /// What it imports, with the lines: each module once.
@@ -46,6 +56,9 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
     Some(SourceFacts {
         says: says(file, &source),
         defines: defines(file, &source),
+        explains: explains(file, &source),
+        takes: super::variables::taken(file),
+        main_types: main_types(&source),
         starts: starts(file, &source),
         imports: imports(&source),
         types: source.types.len(),
@@ -67,7 +80,7 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
     }
     let (words, first, last) = sentence_at(file, doc.line as usize)?;
     // Without backticks: what a comment calls a path need not be one of the target.
-    let words = if words.is_empty() { doc.text.clone() } else { words }.replace('`', "");
+    let words = without_roles(&if words.is_empty() { doc.text.clone() } else { words });
     if is_boilerplate(&words) || !is_about_the_file(file, source, first, last) {
         return None;
     }
@@ -77,10 +90,7 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
 
 fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     let mut names: Vec<(u32, u32, String, String)> = Vec::new();
-    let is_told = |kind: TypeKind| {
-        !matches!(kind, TypeKind::Module | TypeKind::Namespace | TypeKind::Macro | TypeKind::Alias)
-    };
-    for kind in source.types.iter().filter(|kind| is_told(kind.kind) && kind.owner.is_none()) {
+    for kind in source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()) {
         let weight =
             kind.lines.count() + if kind.exported { 1_000 } else { 0 } + u32::from(kind.doc.is_some()) * 200;
         names.push((weight, kind.lines.first, kind.kind.word().to_owned(), kind.name.clone()));
@@ -94,8 +104,12 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
             names.push((weight, function.lines.first, "function".to_owned(), function.name.clone()));
         }
     }
-    names.retain(|(_, _, _, name)| !name.contains(['`', '\n']) && name.len() <= 60);
+    names.retain(|(_, _, _, name)| {
+        !name.contains(['`', '\n', '[']) && name.len() <= 60 && name != "namespace"
+    });
     names.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut seen = std::collections::BTreeSet::new();
+    names.retain(|(_, _, _, name)| seen.insert(name.clone()));
     names.truncate(NAMES);
     names.sort_by_key(|(_, line, _, _)| *line);
     let mut told = Vec::new();
@@ -108,6 +122,73 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     }
     let statement = Statement::Defines { path: file.word.clone(), names: told };
     (!evidence.is_empty()).then_some(Finding { statement, evidence })
+}
+
+/// The largest type that others can use and that is explained; of files without types, the largest such function.
+fn explains(file: &FileText, source: &Source) -> Option<Finding> {
+    let types =
+        source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()).filter_map(|kind| {
+            Some((kind.exported, kind.lines.count(), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
+        });
+    let functions = source
+        .functions
+        .iter()
+        .filter(|function| function.owner.is_none() && function.has_body && !function.is_test)
+        .filter_map(|function| {
+            Some((
+                function.exported,
+                function.lines.count(),
+                "function",
+                &function.name,
+                function.doc.as_ref()?,
+            ))
+        });
+    let main_lines = source.types.iter().map(|kind| kind.lines.count()).max().unwrap_or(0);
+    // The first of equals: both keep the order of the file.
+    let best_type = types.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
+    let best_function = functions.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
+    let is_exported = |found: &(bool, u32, &str, &String, &Note)| found.0;
+    let best = best_type.filter(is_exported).or(best_function.filter(is_exported)).or(best_type);
+    let (_, lines, kind, name, doc) = best?;
+    // A small helper that is explained beside a large type that is not would be told as what the file is about.
+    if kind != "function" && lines * 3 < main_lines || name.contains('`') || 60 < name.len() {
+        return None;
+    }
+    let (words, first, last) = sentence_at(file, doc.line as usize)?;
+    let words = without_roles(&if words.is_empty() { doc.text.clone() } else { words });
+    let words = words.trim_end_matches("::").trim_end_matches(':').trim().to_owned();
+    if is_boilerplate(&words) || words.contains(['{', '}', '@']) || words.contains("<?") {
+        return None;
+    }
+    let name = format!("{kind} `{name}`");
+    let statement = Statement::Explains { path: file.word.clone(), name, words: clipped(&words, 240) };
+    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+}
+
+/// Words without backticks and without the roles of reStructuredText: `:class:` before a name.
+fn without_roles(words: &str) -> String {
+    static ROLE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r":[a-z:]+:`~?([^`<]+?)(?: <[^`]*>)?`").ok());
+    let plain = match ROLE.as_ref() {
+        Some(role) => role.replace_all(words, "$1"),
+        None => words.into(),
+    };
+    plain.replace('`', "")
+}
+
+fn is_noun(kind: TypeKind) -> bool {
+    !matches!(kind, TypeKind::Module | TypeKind::Namespace | TypeKind::Macro | TypeKind::Alias)
+}
+
+fn main_types(source: &Source) -> Vec<String> {
+    let mut types: Vec<_> = source
+        .types
+        .iter()
+        .filter(|kind| is_noun(kind.kind) && kind.owner.is_none() && kind.exported)
+        .collect();
+    types.sort_by(|a, b| b.lines.count().cmp(&a.lines.count()).then_with(|| a.name.cmp(&b.name)));
+    let plain = |name: &&String| !name.contains(['`', '\n', '<']) && name.len() <= 60;
+    types.iter().map(|kind| &kind.name).filter(plain).take(NAMES).cloned().collect()
 }
 
 fn imports(source: &Source) -> Vec<(String, usize)> {
@@ -128,9 +209,32 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
         return None;
     }
     let first = entry.lines.first as usize;
+    if matches!(source.language, Language::C | Language::Cpp) && is_tried_only(file, first) {
+        return None;
+    }
     let evidence = vec![file.cite_lines(first, first)];
     let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
     Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
+}
+
+/// Whether a line is compiled only to try the file: between `#ifdef …TEST` and its end.
+fn is_tried_only(file: &FileText, line: usize) -> bool {
+    let mut depth = 0;
+    for number in (1..line).rev() {
+        let text = file.line(number).trim_start();
+        let Some(word) = text.strip_prefix('#').map(str::trim_start) else { continue };
+        if word.starts_with("endif") {
+            depth += 1;
+        } else if word.starts_with("if") && 0 < depth {
+            depth -= 1;
+        } else if word.starts_with("if") {
+            let upper = word.to_ascii_uppercase();
+            if ["TEST", "MAIN", "STANDALONE", "BENCH"].iter().any(|mark| upper.contains(mark)) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The first sentence of the comment at a line, and the lines it takes.
@@ -165,9 +269,18 @@ fn sentence_at(file: &FileText, first: usize) -> Option<(String, usize, usize)> 
 /// stands right before something is about that thing.
 fn is_about_the_file(file: &FileText, source: &Source, first: usize, last: usize) -> bool {
     let line = file.line(first).trim_start();
+    if source.language == Language::Go {
+        // Only the comment right before the package is about it.
+        let mut next = last + 1;
+        while file.line(next).trim_start().starts_with("//") || file.line(next).trim_start().starts_with('*')
+        {
+            next += 1;
+        }
+        return file.line(next).starts_with("package ");
+    }
     let is_python = source.language == Language::Python && line.starts_with(['"', '\'', 'r', 'u']);
     let is_rust = source.language == Language::Rust && (line.starts_with("//!") || line.starts_with("/*!"));
-    if is_python || is_rust || source.language == Language::Go {
+    if is_python || is_rust {
         return true;
     }
     let is_comment = |line: &str| {

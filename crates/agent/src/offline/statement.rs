@@ -4,6 +4,7 @@
 //! so what it knows is what the entries say, and nothing else. What is written by [`Statement::sentence`] is read by
 //! [`Statement::read`].
 
+use super::purpose::Purpose;
 use super::words::{code, list};
 
 /// Something that a file shows.
@@ -78,6 +79,82 @@ pub(crate) enum Statement {
         /// Each with its kind: ``struct `Queue` ``.
         names: Vec<String>,
     },
+    /// A type or function is explained where it is defined.
+    Explains {
+        /// The file.
+        path: String,
+        /// The kind and the name: ``class `Queue` ``.
+        name: String,
+        /// The words there.
+        words: String,
+    },
+    /// A file tells the command for something.
+    Runs {
+        /// The file.
+        path: String,
+        /// What one does with it.
+        purpose: Purpose,
+        /// The commands.
+        commands: Vec<String>,
+    },
+    /// A manifest says what it must be run or built with.
+    Requires {
+        /// The manifest.
+        path: String,
+        /// What, with its version.
+        what: String,
+    },
+    /// A manifest names what is needed by those who work on it.
+    Develops {
+        /// The manifest.
+        path: String,
+        /// Packages.
+        names: Vec<String>,
+    },
+    /// A manifest says which file others load.
+    Loads {
+        /// The manifest.
+        path: String,
+        /// The file.
+        what: String,
+    },
+    /// A file opens ports.
+    Listens {
+        /// The file.
+        path: String,
+        /// The ports, as they are written.
+        ports: Vec<String>,
+    },
+    /// A file starts services: the name, and the image after a colon.
+    Starting {
+        /// The file.
+        path: String,
+        /// The services.
+        names: Vec<String>,
+    },
+    /// A file takes variables of the environment.
+    Takes {
+        /// The file.
+        path: String,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// A file of the repository leads to a history.
+    History {
+        /// The file that names the newest commit.
+        path: String,
+        /// What the history is, in words.
+        words: String,
+    },
+    /// Some files change more than others.
+    Churn {
+        /// The file that names the newest commit.
+        path: String,
+        /// How many commits were compared.
+        commits: u64,
+        /// The files, each with how many of the commits changed it.
+        files: Vec<(String, u64)>,
+    },
     /// The files of a directory import modules.
     Imports {
         /// The directory.
@@ -135,13 +212,25 @@ impl Statement {
     pub(crate) fn rank(&self) -> u8 {
         match self {
             Self::Describes { .. } | Self::Declares { .. } => 0,
-            Self::Starts { .. } | Self::Offers { .. } | Self::Members { .. } | Self::Licence { .. } => 1,
+            Self::Starts { .. }
+            | Self::Offers { .. }
+            | Self::Members { .. }
+            | Self::Licence { .. }
+            | Self::Runs { .. }
+            | Self::Requires { .. }
+            | Self::Loads { .. }
+            | Self::Listens { .. }
+            | Self::Starting { .. }
+            | Self::History { .. }
+            | Self::Churn { .. } => 1,
             Self::Needs { .. }
+            | Self::Develops { .. }
+            | Self::Takes { .. }
             | Self::Columns { .. }
             | Self::Holds { .. }
             | Self::Spans { .. }
             | Self::Lacks { .. } => 2,
-            Self::Says { .. } => 3,
+            Self::Says { .. } | Self::Explains { .. } => 3,
             Self::Imports { .. } => 2,
             Self::Titled { .. } => 4,
             Self::Defines { .. } => 5,
@@ -167,6 +256,30 @@ impl Statement {
             Self::Members { path, names } => format!("{} is a workspace of {}.", code(path), codes(names)),
             Self::Needs { path, names } => format!("{} depends on {}.", code(path), codes(names)),
             Self::Defines { path, names } => format!("{} defines {}.", code(path), list(names)),
+            Self::Explains { path, name, words } => {
+                format!("{} explains {name}: “{words}”", code(path))
+            }
+            Self::Runs { path, purpose, commands } => {
+                format!("{} {} with {}.", code(path), purpose.verb(), codes(commands))
+            }
+            Self::Requires { path, what } => format!("{} requires {}.", code(path), code(what)),
+            Self::Develops { path, names } => format!("{} is developed with {}.", code(path), codes(names)),
+            Self::Loads { path, what } => format!("{} is loaded at {}.", code(path), code(what)),
+            Self::Listens { path, ports } => format!("{} opens port {}.", code(path), codes(ports)),
+            Self::Starting { path, names } => format!("{} starts {}.", code(path), codes(names)),
+            Self::Takes { path, names } => {
+                format!("{} takes from the environment {}.", code(path), codes(names))
+            }
+            Self::History { path, words } => format!("{} leads to {words}.", code(path)),
+            Self::Churn { path, commits, files } => {
+                let files: Vec<String> =
+                    files.iter().map(|(file, changes)| format!("{} ({changes})", code(file))).collect();
+                format!(
+                    "{} shows what the last {commits} commits changed most: {}.",
+                    code(path),
+                    list(&files)
+                )
+            }
             Self::Imports { path, names } => format!("{} imports {}.", code(path), codes(names)),
             Self::Titled { path, title } => format!("{} is titled “{title}”", code(path)),
             Self::Holds { path, words } => format!("{} holds {words}.", code(path)),
@@ -191,7 +304,48 @@ impl Statement {
         if let Some(rest) = rest.strip_prefix("is titled “") {
             return Some(Self::Titled { path, title: quoted(rest)? });
         }
+        if let Some(rest) = rest.strip_prefix("explains ") {
+            let (name, words) = rest.split_once(": “")?;
+            return Some(Self::Explains { path, name: name.to_owned(), words: quoted(words)? });
+        }
         let rest = rest.strip_suffix('.')?;
+        if let Some((purpose, rest)) = Purpose::ALL
+            .into_iter()
+            .find_map(|purpose| Some((purpose, rest.strip_prefix(purpose.verb())?.strip_prefix(" with ")?)))
+        {
+            return Some(Self::Runs { path, purpose, commands: codes_in(rest) });
+        }
+        if let Some(rest) = rest.strip_prefix("requires ") {
+            return Some(Self::Requires { path, what: rest.trim_matches('`').to_owned() });
+        }
+        if let Some(rest) = rest.strip_prefix("is developed with ") {
+            return Some(Self::Develops { path, names: codes_in(rest) });
+        }
+        if let Some(rest) = rest.strip_prefix("is loaded at ") {
+            return Some(Self::Loads { path, what: rest.trim_matches('`').to_owned() });
+        }
+        if let Some(rest) = rest.strip_prefix("opens port ") {
+            return Some(Self::Listens { path, ports: codes_in(rest) });
+        }
+        if let Some(rest) = rest.strip_prefix("starts ") {
+            return Some(Self::Starting { path, names: codes_in(rest) });
+        }
+        if let Some(rest) = rest.strip_prefix("takes from the environment ") {
+            return Some(Self::Takes { path, names: codes_in(rest) });
+        }
+        if let Some(words) = rest.strip_prefix("leads to ") {
+            return Some(Self::History { path, words: words.to_owned() });
+        }
+        if let Some(rest) = rest.strip_prefix("shows what the last ") {
+            let (commits, rest) = rest.split_once(" commits changed most: ")?;
+            let mut pieces = rest.split('`').skip(1);
+            let mut files = Vec::new();
+            while let (Some(file), Some(after)) = (pieces.next(), pieces.next()) {
+                let changes = after.trim_start_matches(" (").split(')').next()?.parse().ok()?;
+                files.push((file.to_owned(), changes));
+            }
+            return Some(Self::Churn { path, commits: commits.parse().ok()?, files });
+        }
         if let Some(rest) = rest.strip_prefix("declares the ") {
             let (kind, rest) = rest.split_once(" `")?;
             let (name, rest) = rest.split_once('`')?;
@@ -341,6 +495,58 @@ mod tests {
         there_and_back(
             Statement::Lacks { path: path(), words: "1 of 9 values of `x` are missing".to_owned() },
             "`a/b.toml` is not whole: 1 of 9 values of `x` are missing.",
+        );
+        there_and_back(
+            Statement::Explains {
+                path: path(),
+                name: "class `Hub`".to_owned(),
+                words: "What: all meet in.".to_owned(),
+            },
+            "`a/b.toml` explains class `Hub`: “What: all meet in.”",
+        );
+        there_and_back(
+            Statement::Runs {
+                path: path(),
+                purpose: Purpose::Test,
+                commands: words(&["make test", "x with y"]),
+            },
+            "`a/b.toml` tests with `make test` and `x with y`.",
+        );
+        there_and_back(
+            Statement::Requires { path: path(), what: "Python >=3.10".to_owned() },
+            "`a/b.toml` requires `Python >=3.10`.",
+        );
+        there_and_back(
+            Statement::Develops { path: path(), names: words(&["mocha"]) },
+            "`a/b.toml` is developed with `mocha`.",
+        );
+        there_and_back(
+            Statement::Loads { path: path(), what: "index.js".to_owned() },
+            "`a/b.toml` is loaded at `index.js`.",
+        );
+        there_and_back(
+            Statement::Listens { path: path(), ports: words(&["80", "443:8443"]) },
+            "`a/b.toml` opens port `80` and `443:8443`.",
+        );
+        there_and_back(
+            Statement::Starting { path: path(), names: words(&["db: postgres:15", "web"]) },
+            "`a/b.toml` starts `db: postgres:15` and `web`.",
+        );
+        there_and_back(
+            Statement::Takes { path: path(), names: words(&["PORT"]) },
+            "`a/b.toml` takes from the environment `PORT`.",
+        );
+        there_and_back(
+            Statement::History { path: path(), words: "3 commits by 1 author".to_owned() },
+            "`a/b.toml` leads to 3 commits by 1 author.",
+        );
+        there_and_back(
+            Statement::Churn {
+                path: path(),
+                commits: 200,
+                files: vec![("a.c".to_owned(), 12), ("b/x y.c".to_owned(), 3)],
+            },
+            "`a/b.toml` shows what the last 200 commits changed most: `a.c` (12) and `b/x y.c` (3).",
         );
         let sentence = imports_sentence(&words(&["a.b", "c", "d"]));
         assert_eq!(imports_in(&format!("Python. {sentence}")).collect::<Vec<_>>(), ["a.b", "c", "d"]);

@@ -131,7 +131,7 @@ pub(super) fn investigate_all(target: &TempDir) -> (Script, Synthesis) {
     (script, synthesis)
 }
 
-fn investigate(target: &TempDir) -> (Vec<DirEntry>, Findings, Script) {
+pub(super) fn investigate(target: &TempDir) -> (Vec<DirEntry>, Findings, Script) {
     let (entries, synthesis, script) = whole_of(target);
     (entries, synthesis.findings, script)
 }
@@ -160,7 +160,7 @@ fn a_project_is_told_as_a_colleague_would() {
     insta::assert_snapshot!("detailed", findings.detailed);
     let starts: Vec<&str> =
         findings.sections[&Section::EntryPoints].iter().map(|item| item.text.as_str()).collect();
-    assert_eq!(starts, ["`src/main.rs`: `fn main()`"]);
+    assert_eq!(starts, ["`fn main()`"]);
     assert_eq!(
         findings.sections[&Section::Datasets][0].text,
         "2 rows; integer `day` (1 to 2), integer `turns` (20 to 30) and text `wheel` (2 different)"
@@ -263,7 +263,7 @@ fn the_plan_follows_names_and_numbers() {
     assert!(paths(&plan.shallow_dirs).contains(&"data".to_owned()));
     let survey = offline::survey(&Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 });
     assert!(survey.description.starts_with("A software project in Python"), "{}", survey.description);
-    assert!(survey.domain_notes.contains("Tests lie in `tests`."), "{}", survey.domain_notes);
+    assert!(survey.domain_notes.contains("in `tests`."), "{}", survey.domain_notes);
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn a_python_framework_is_not_taken_for_what_it_makes() {
             "Licence: MIT",
             "the program `shop`",
             "uses `shop/db` (1×)",
-            "Tests lie in `tests`.",
+            "in `tests`.",
         ],
         &["database migrations", "Avoid shadowing", "TODO", "`shop/test` and", "…"],
     );

@@ -87,13 +87,71 @@ pub(crate) fn languages(scan: &Scan) -> Vec<(&'static str, u64)> {
         }
     }
     code.retain(|(_, lines)| 0 < *lines);
+    // A header is no language of its own.
+    let lines_of = |name: &str| code.iter().find(|(known, _)| *known == name).map_or(0, |(_, lines)| *lines);
+    let (c, cpp) = (lines_of("C"), lines_of("C++"));
+    let home = |name: &str| match name {
+        "C Header" if 0 < c.max(cpp) => Some(if c < cpp { "C++" } else { "C" }),
+        "C++ Header" => Some("C++"),
+        _ => None,
+    };
+    let headers: Vec<(&str, u64)> =
+        code.iter().filter_map(|(name, lines)| Some((home(name)?, *lines))).collect();
+    code.retain(|(name, _)| home(name).is_none());
+    for (name, lines) in headers {
+        match code.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known += lines,
+            None => code.push(("C++", lines)),
+        }
+    }
     code.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     code
 }
 
+/// Whether programs are written in a language, rather than pages, styles or data.
+pub(crate) fn is_programming(language: &str) -> bool {
+    !matches!(
+        language,
+        "HTML"
+            | "CSS"
+            | "Sass"
+            | "LESS"
+            | "Stylus"
+            | "Module-Definition"
+            | "SVG"
+            | "SQL"
+            | "Ruby HTML"
+            | "Haml"
+            | "Liquid"
+            | "Handlebars"
+            | "Mustache"
+            | "Jinja2"
+            | "Twig"
+            | "Pug"
+            | "Slim"
+            | "FreeMarker"
+            | "Plain Text"
+            | "Markdown"
+            | "reStructuredText"
+            | "CMake"
+            | "Makefile"
+            | "Autoconf"
+            | "Automake"
+            | "Dockerfile"
+            | "Batch"
+            | "PostCSS"
+            | "Unreal Markdown"
+            | "Gettext"
+    )
+}
+
 /// Languages in words: `C (61 %), Lua (25 %) and Vim Script (9 %)`.
 pub(crate) fn languages_in_words(scan: &Scan, most: usize) -> String {
-    let languages = languages(scan);
+    let mut languages = languages(scan);
+    // What a program is written in; how its pages look is told elsewhere.
+    if languages.iter().any(|(name, _)| is_programming(name)) {
+        languages.retain(|(name, _)| is_programming(name));
+    }
     let all: u64 = languages.iter().map(|(_, lines)| lines).sum();
     let share = |lines: u64| (lines * 100 + all / 2) / all.max(1);
     let told: Vec<String> = languages

@@ -137,6 +137,10 @@ mod tests {
         fn has(&self, _: &str) -> bool {
             true
         }
+
+        fn numbers(&self, _: &RelPath) -> Vec<u64> {
+            Vec::new()
+        }
     }
 
     fn claim() -> Claim {
@@ -153,6 +157,7 @@ mod tests {
         Claim {
             text: "It starts the parser.".to_owned(),
             evidence: vec![evidence("src/main.rs"), evidence("gone.rs")],
+            entries: Vec::new(),
             faults: Vec::new(),
             verified: true,
         }

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use luminos_agent::TargetLibrary;
 use luminos_core::entry::{DirEntry, Stamp};
 use luminos_core::flag::Flag;
+use luminos_core::job::Mind;
 use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::{Report, SecondJudge};
 use luminos_core::run::{Effect, Event, Run, RunOptions};
 use luminos_core::scan::{DirId, Scan};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::survey::{Survey, is_small};
+use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, Untrusted};
 use luminos_scan::{Progress, Scanned};
@@ -26,7 +28,7 @@ use super::audience::Audience;
 use super::loops::Loop;
 use super::passes::Table;
 use super::refinement::Refinement;
-use super::{MakeFabric, Msg, RunSetup};
+use super::{MakeFabric, Msg, RunSetup, keys};
 use crate::base_scan::{Memory, ScanRequest, base_scan};
 use crate::budget::{BudgetHandle, BudgetNews, BudgetSetup, BudgetTotals, StoredJournal};
 use crate::fabric::Fabric;
@@ -46,6 +48,8 @@ pub(super) struct Desk {
     pub(super) clock: fn() -> Stamp,
     pub(super) name: String,
     pub(super) scan: Option<Arc<Scan>>,
+    /// What the analyst reads beside the scan: see `luminos_agent::offline::surroundings`.
+    pub(super) around: ContentHash,
     /// What is known of each directory, from this run or an earlier one.
     pub(super) entries: BTreeMap<RelPath, Arc<DirEntry>>,
     pub(super) flags: Vec<Flag>,
@@ -128,6 +132,7 @@ impl Desk {
             clock: setup.clock,
             name,
             scan: None,
+            around: ContentHash::default(),
             entries: BTreeMap::new(),
             flags: Vec::new(),
             finished: BTreeMap::new(),
@@ -232,16 +237,24 @@ impl Desk {
         let is_whole = !self.is_resumed && !self.refresh_plan && !self.plan_only && self.refinements == 0;
         let complete = self.meta.complete.filter(|_| is_whole);
         let parameters = self.meta.parameters_hash;
+        // Only the analyst looks at what the scan leaves out; a model is not asked again for a new commit alone.
+        let looks_around = self.minds.mind(Pass::Dir) == Mind::Offline;
         tokio::task::spawn_blocking(move || {
             let request = ScanRequest { target: &target, options, home: &home, memory: Memory::Used };
             let (scanned, warning) = base_scan(request, &Progress::default());
             if let Some(warning) = warning {
                 tracing::warn!(%warning, "the scan will not be remembered");
             }
+            let around = if looks_around {
+                luminos_agent::offline::surroundings(&target)
+            } else {
+                ContentHash::default()
+            };
             let known = match scanned {
                 Err(error) => Err(error.to_string()),
                 Ok(Scanned { scan, .. })
-                    if complete == Some((scan.content_hash(), parameters)) && investigation.has_report() =>
+                    if complete == Some((keys::whole(&scan, around), parameters))
+                        && investigation.has_report() =>
                 {
                     let _ = myself.cast(Msg::Event(Box::new(Event::Unchanged)));
                     return;
@@ -249,7 +262,7 @@ impl Desk {
                 Ok(Scanned { scan, .. }) => {
                     let (entries, problems) = investigation.dir_entries();
                     let (flags, _) = investigation.flags().unwrap_or_default();
-                    Ok(Known { scan: Arc::new(scan), entries, problems, flags })
+                    Ok(Known { scan: Arc::new(scan), around, entries, problems, flags })
                 }
             };
             let _ = myself.cast(Msg::Scanned(Box::new(known)));
@@ -257,7 +270,7 @@ impl Desk {
     }
 
     pub(super) fn scanned(&mut self, known: Result<Known, String>) {
-        let Known { scan, entries, problems, flags } = match known {
+        let Known { scan, around, entries, problems, flags } = match known {
             Ok(known) => known,
             Err(reason) => return self.feed(Event::ScanFailed { reason }),
         };
@@ -272,6 +285,7 @@ impl Desk {
         self.library = TargetLibrary::open(&self.target, Arc::clone(&scan)).ok().map(Arc::new);
         let event = Event::Scanned { dirs: Dirs::of(&scan), is_small: is_small(&scan) };
         self.scan = Some(scan);
+        self.around = around;
         self.feed(event);
     }
 
@@ -397,6 +411,7 @@ impl Desk {
 /// A target that was scanned, and what earlier runs found out about it.
 pub(super) struct Known {
     scan: Arc<Scan>,
+    around: ContentHash,
     entries: Vec<DirEntry>,
     problems: Vec<luminos_store::Problem>,
     flags: Vec<Flag>,

@@ -94,7 +94,7 @@ impl Desk {
         let key = keys::report_key(
             known.iter().map(Arc::as_ref),
             &flags,
-            table.scan.content_hash(),
+            keys::whole(&table.scan, self.around),
             self.meta.parameters_hash,
         );
         self.report_key = Some(key);
@@ -283,7 +283,7 @@ impl Desk {
         };
         match (&end, &self.scan) {
             (RunEnd::Done, Some(scan)) => {
-                self.meta.complete = Some((scan.content_hash(), self.meta.parameters_hash));
+                self.meta.complete = Some((keys::whole(scan, self.around), self.meta.parameters_hash));
             }
             // Without a scan of its own it ended because nothing has changed.
             (RunEnd::Done, None) => {}

@@ -56,15 +56,24 @@ fn own_content(scan: &Scan, dir: DirId) -> ContentHash {
     parts.finish()
 }
 
-/// The key of a directory.
+/// The hash of all that a report on a target rests on: what was scanned, and what is read beside it.
+pub(super) fn whole(scan: &Scan, around: ContentHash) -> ContentHash {
+    let mut parts = Parts::new("luminos.whole/1");
+    parts.add(&scan.content_hash().0);
+    parts.add(&around.0);
+    parts.finish()
+}
+
+/// The key of a directory. `around` is what is read beside the scan, for the one that tells of it.
 pub(super) fn dir_key(
     scan: &Scan,
     dir: DirId,
     seen: impl Fn(DirId) -> Seen,
     survey: Option<&Survey>,
+    around: Option<ContentHash>,
     parameters: ContentHash,
 ) -> ContentHash {
-    let mut parts = Parts::new("luminos.dir-key/1");
+    let mut parts = Parts::new("luminos.dir-key/2");
     parts.add(&own_content(scan, dir).0);
     for child in scan.children_of(dir) {
         parts.add(scan.name(scan.dir(child).name));
@@ -75,6 +84,7 @@ pub(super) fn dir_key(
         }
     }
     parts.add(&survey_digest(survey).0);
+    parts.add(around.as_ref().map(|hash| &hash.0[..]).unwrap_or_default());
     parts.add(&parameters.0);
     parts.finish()
 }

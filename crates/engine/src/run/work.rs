@@ -23,8 +23,9 @@ impl Desk {
     pub(super) fn begin(&mut self, dir: DirId, attempt: u32) -> Option<Event> {
         let scan = Arc::clone(self.scan.as_ref()?);
         let path = self.path(dir);
-        let key =
-            keys::dir_key(&scan, dir, |child| self.seen(child), self.run.survey(), self.meta.parameters_hash);
+        let around = (dir.0 == 0).then_some(self.around);
+        let seen = |child| self.seen(child);
+        let key = keys::dir_key(&scan, dir, seen, self.run.survey(), around, self.meta.parameters_hash);
         let doubts = self.refinement.doubts(&path).map(<[String]>::to_vec).unwrap_or_default();
         let is_known = self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && !entry.partial);
         if is_known && doubts.is_empty() {

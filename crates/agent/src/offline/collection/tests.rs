@@ -1,10 +1,11 @@
 //! Four collections, made here, each with facts that must be told and words that would be wrong.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
 use luminos_core::job::DirReport;
-use luminos_core::judge::judge;
+use luminos_core::judge::{Shown, judge};
 use tempfile::TempDir;
 
 use super::Keeps;
@@ -33,7 +34,8 @@ fn tells(target: &TempDir, facts: &[&str], wrong: &[&str]) {
     let served = served(&script);
     for entry in entries {
         let report = DirReport { summary: entry.summary, claims: entry.claims, ..DirReport::default() };
-        assert_eq!(judge(report, &served, &mut Shelf(target)).faults, Vec::<String>::new());
+        let shown = Shown { served: &served, entries: &BTreeMap::new() };
+        assert_eq!(judge(report, shown, &mut Shelf(target)).faults, Vec::<String>::new());
     }
 }
 

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::entry::FileEntry;
 use luminos_core::scan::{Kind, Scan};
 
+use super::parts::is_side;
 use super::resolve::Resolver;
+use crate::offline::look::tests_in;
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::imports_in;
 
@@ -24,6 +26,8 @@ pub(super) struct Graph {
     nodes: Vec<String>,
     /// From whom to whom, each once.
     edges: BTreeSet<(usize, usize)>,
+    /// What tests import, and how many of them.
+    tested: BTreeMap<String, usize>,
 }
 
 impl Graph {
@@ -41,11 +45,15 @@ impl Graph {
         sorted.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
         for file in sorted {
             let path = file.relative_path.to_word();
-            if is_for_tests(&path) {
-                continue;
-            }
+            let is_test = is_for_tests(&path) || 0 < tests_in(&file.summary) && is_named_test(&path);
             for module in imports_in(&file.summary) {
                 let Some(target) = resolver.resolve(&path, module) else { continue };
+                if is_test {
+                    if 0 < tests_in(&file.summary) {
+                        *graph.tested.entry(target).or_default() += 1;
+                    }
+                    continue;
+                }
                 let from = graph.node(&mut known, Resolver::node_of(&path));
                 let to = graph.node(&mut known, &target);
                 if from != to {
@@ -82,23 +90,33 @@ impl Graph {
             }
             weight = next;
         }
-        let mut order: Vec<usize> =
-            (0..count).filter(|node| 2 < users[*node] && !is_whole(&self.nodes[*node])).collect();
+        let mut order: Vec<usize> = (0..count)
+            .filter(|node| 2 < users[*node] && !is_whole(&self.nodes[*node]))
+            .filter(|node| !is_side(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
+            .collect();
         order.sort_by(|a, b| {
             weight[*b].total_cmp(&weight[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b]))
         });
         order.into_iter().take(most).map(|node| (self.nodes[node].as_str(), users[node])).collect()
     }
 
+    /// Which parts tests import, and how often; most first.
+    pub(super) fn touched_by_tests(&self, parts: &[String]) -> Vec<(String, usize)> {
+        let mut touched: BTreeMap<&String, usize> = BTreeMap::new();
+        for (path, imports) in &self.tested {
+            if let Some(part) = part_of(parts, path) {
+                *touched.entry(part).or_default() += imports;
+            }
+        }
+        let mut touched: Vec<(String, usize)> =
+            touched.into_iter().map(|(part, imports)| (part.clone(), imports)).collect();
+        touched.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        touched
+    }
+
     /// How many imports lead from one part to another. A part is a directory with all below it, but for other parts.
     pub(super) fn between(&self, parts: &[String]) -> BTreeMap<(String, String), usize> {
-        let part_of = |path: &str| {
-            let holds = |part: &&String| {
-                path.strip_prefix(part.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            };
-            parts.iter().filter(holds).max_by_key(|part| part.len())
-        };
-        let homes: Vec<Option<&String>> = self.nodes.iter().map(|node| part_of(node)).collect();
+        let homes: Vec<Option<&String>> = self.nodes.iter().map(|node| part_of(parts, node)).collect();
         let mut between = BTreeMap::new();
         for (from, to) in &self.edges {
             if let (Some(from), Some(to)) = (homes[*from], homes[*to])
@@ -109,6 +127,20 @@ impl Graph {
         }
         between
     }
+}
+
+/// The innermost part that a path lies in.
+fn part_of<'p>(parts: &'p [String], path: &str) -> Option<&'p String> {
+    let holds = |part: &&String| {
+        path.strip_prefix(part.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    parts.iter().filter(holds).max_by_key(|part| part.len())
+}
+
+/// Whether a file with tests is only that, by its name; in some languages tests stand in the file they test.
+pub(super) fn is_named_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    name.contains("test") || name.contains("spec")
 }
 
 /// Whether a file stands for a whole package at the top: to import from it is to import something below it.

@@ -1,40 +1,87 @@
-//! Subsystems by place: the directories at the top, or one level down where a single one holds nearly all.
+//! Subsystems by place: the directories at the top, or one level down where a single one holds nearly all of the program.
 
 use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::report::Subsystem;
+use luminos_core::scan::DirId;
 
-use crate::offline::compose::gist_of;
+use super::lines_of_code;
+use super::parts::{code_of, is_side};
+use crate::offline::gist::gist_of;
+use crate::offline::role::Role;
 use crate::offline::words::count;
+use crate::pass::Material;
 
 /// As many as a reader can keep in mind.
 const MOST: usize = 10;
+/// How deep a program is taken apart.
+const DEEPEST: usize = 8;
 
 /// Forms subsystems of directories.
-pub(super) fn subsystems(dirs: &[DirEntry]) -> Vec<Subsystem> {
-    let mut depth = 1;
-    let mut groups = by_place(dirs, depth);
-    // A single directory that holds most is no division: look inside.
-    while depth < 4 && groups.values().any(|paths| dirs.len() * 6 < paths.len() * 10) {
-        depth += 1;
-        groups = by_place(dirs, depth);
+pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
+    let scan = material.whole.scan;
+    let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
+    let code =
+        |path: &RelPath| by_path.get(path).map_or(0, |dir| code_of(scan, dir.0..scan.dir(*dir).subtree_end));
+    let mut heads: Vec<RelPath> = if scan.dirs.is_empty() {
+        Vec::new()
+    } else {
+        scan.children_of(DirId(0)).map(|dir| scan.dir_path(dir)).collect()
+    };
+    let own: u64 = heads.iter().filter(|path| !is_side(&path.to_word())).map(&code).sum();
+    for _ in 0..DEEPEST {
+        // One that holds most of the program, or only groups others, is no division: look inside.
+        let coarse = heads.iter().position(|path| {
+            let word = path.to_word();
+            let Some(dir) = by_path.get(path).filter(|_| !is_side(&word)) else { return false };
+            let children = scan.children_of(*dir).count();
+            let is_group = scan.dir(*dir).own_files == 0 && 0 < children;
+            let holds_most = own * 6 < code(path) * 10 && 2 < children && heads.len() < MOST;
+            is_group || holds_most
+        });
+        let Some(coarse) = coarse else { break };
+        let path = heads.remove(coarse);
+        let Some(dir) = by_path.get(&path) else { break };
+        heads.extend(scan.children_of(*dir).map(|child| scan.dir_path(child)));
+        // Its own files stay together.
+        if 0 < scan.dir(*dir).own_files {
+            heads.push(path);
+        }
     }
-    let mut groups: Vec<(RelPath, Vec<RelPath>)> = groups.into_iter().collect();
-    groups.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.0.cmp(&b.0)));
+    let mut groups: BTreeMap<RelPath, Vec<RelPath>> = BTreeMap::new();
+    for entry in material.dirs {
+        let head = heads
+            .iter()
+            .filter(|head| is_within(&entry.relative_path, head))
+            .max_by_key(|head| head.as_bytes().len());
+        if let Some(head) = head {
+            groups.entry(head.clone()).or_default().push(entry.relative_path.clone());
+        }
+    }
+    let mut groups: Vec<(bool, u64, RelPath, Vec<RelPath>)> = groups
+        .into_iter()
+        .map(|(path, members)| {
+            let own = members.iter().filter_map(|member| by_path.get(member));
+            let lines = own.map(|dir| code_of(scan, dir.0..dir.0 + 1)).sum();
+            (is_side(&path.to_word()), lines, path, members)
+        })
+        .collect();
+    // The program first, then what stands around it; most code first.
+    groups.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then_with(|| a.2.cmp(&b.2)));
     let rest: Vec<RelPath> = if MOST < groups.len() {
-        groups.split_off(MOST - 1).into_iter().flat_map(|(_, paths)| paths).collect()
+        groups.split_off(MOST - 1).into_iter().flat_map(|(_, _, _, paths)| paths).collect()
     } else {
         Vec::new()
     };
     let mut subsystems: Vec<Subsystem> = groups
         .into_iter()
-        .map(|(path, members)| {
-            let entry = dirs.iter().find(|entry| entry.relative_path == path);
-            let name = if path.is_root() { "The top".to_owned() } else { path.to_word() };
-            let description = entry.map(gist_of).unwrap_or_else(|| count(members.len() as u64, "directory"));
-            Subsystem { name, description, dirs: members }
+        .map(|(_, lines, path, members)| {
+            let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
+            let gist = entry.map_or_else(|| count(members.len() as u64, "directory"), gist_of);
+            let size = if lines == 0 { String::new() } else { format!("; {}", lines_of_code(lines)) };
+            Subsystem { name: name_of(&path, entry), description: format!("{gist}{size}"), dirs: members }
         })
         .collect();
     if !rest.is_empty() {
@@ -44,13 +91,18 @@ pub(super) fn subsystems(dirs: &[DirEntry]) -> Vec<Subsystem> {
     subsystems
 }
 
-fn by_place(dirs: &[DirEntry], depth: usize) -> BTreeMap<RelPath, Vec<RelPath>> {
-    let mut groups: BTreeMap<RelPath, Vec<RelPath>> = BTreeMap::new();
-    for entry in dirs {
-        let bytes = entry.relative_path.as_bytes();
-        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-        let end = ends.take(depth).nth(depth - 1).unwrap_or(bytes.len());
-        groups.entry(RelPath::new(&bytes[..end])).or_default().push(entry.relative_path.clone());
+fn is_within(path: &RelPath, head: &RelPath) -> bool {
+    path.as_bytes()
+        .strip_prefix(head.as_bytes())
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
+/// The path, with what such directories hold where that is another word.
+fn name_of(path: &RelPath, entry: Option<&DirEntry>) -> String {
+    let word = path.to_word();
+    let told = entry.is_some_and(|entry| gist_of(entry).contains("document"));
+    match Role::of(&word) {
+        Some(Role::Docs) if !told => format!("{word} (documentation)"),
+        _ => word,
     }
-    groups
 }

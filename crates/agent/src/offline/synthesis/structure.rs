@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use luminos_core::RelPath;
 use luminos_core::report::Item;
 
-use super::graph::{Graph, circles};
+use super::graph::circles;
 use super::{Told, prose};
-use crate::offline::role::Role;
 use crate::offline::statement::Statement;
 use crate::offline::words::{code, count, list, some_of};
 
@@ -23,12 +22,13 @@ impl Told<'_> {
     /// How it is built.
     pub(super) fn architecture(&self) -> Vec<Item> {
         let tops = self.tops();
-        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
+        let own = self.own_code();
+        let all: u64 = own + tops.iter().map(|(_, code, _)| code).sum::<u64>();
         if all == 0 {
             return Vec::new();
         }
         let share = |code: u64| (code * 100 + all / 2) / all;
-        let main: Vec<String> = tops
+        let mut main: Vec<String> = tops
             .iter()
             .filter(|(_, code, _)| 4 < share(*code))
             .take(6)
@@ -36,14 +36,17 @@ impl Told<'_> {
                 format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
             })
             .collect();
+        if 4 < share(own) {
+            main.insert(0, format!("files directly at the top ({} %)", share(own)));
+        }
         let mut told = vec![format!("Most of the code lies in {}.", list(&main))];
         told.extend(self.of_root().find_map(|(_, statement, _)| {
             let Statement::Members { path, names } = statement else { return None };
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
             Some(format!("{} makes one workspace of {}.", code(path), some_of(&names, 12)))
         }));
-        let graph = Graph::of(self.material.whole.scan, self.material.files, &self.modules());
-        let central: Vec<String> = graph
+        let central: Vec<String> = self
+            .graph
             .central(5)
             .into_iter()
             .map(|(path, users)| format!("{} (imported by {users})", code(path)))
@@ -52,12 +55,9 @@ impl Told<'_> {
             told.push(format!("Most rests on {}.", list(&central)));
         }
         // Tests use everything; parts are told by size, and tests are not among them.
-        let parts: Vec<String> = tops.iter().map(|(entry, _, _)| entry.relative_path.to_word()).collect();
-        let parts: Vec<String> = parts
-            .into_iter()
-            .filter(|path| Role::of(path).is_none_or(|role| matches!(role, Role::Source | Role::Migrations)))
-            .collect();
-        let between = graph.between(&parts);
+        let parts = self.own_parts();
+        let between = self.graph.between(&parts);
+        told.extend(layers(&parts, &between));
         // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
         // code, and in some languages its packages cannot even form one.
         for circle in circles(&between).iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
@@ -71,17 +71,33 @@ impl Told<'_> {
         items.extend(parts.iter().filter_map(|part| uses(part, &between)).take(PARTS));
         items
     }
+}
 
-    /// What manifests declare: where, what kind and which name.
-    fn modules(&self) -> Vec<(String, String, String)> {
-        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Declares { kind, name, .. } = statement else { return None };
-            let dir =
-                if entry.relative_path.is_root() { String::new() } else { entry.relative_path.to_word() };
-            Some((dir, kind.clone(), name.clone()))
-        });
-        declared.collect()
+/// What is at the bottom and what at the top, where parts use each other.
+fn layers(parts: &[String], between: &BTreeMap<(String, String), usize>) -> Option<String> {
+    let uses = |part: &String| between.keys().any(|(from, _)| from == part);
+    let is_used = |part: &String| between.keys().any(|(_, to)| to == part);
+    let named = |test: &dyn Fn(&String) -> bool| -> Vec<String> {
+        parts.iter().filter(|part| test(part)).map(|part| code(part)).collect()
+    };
+    let bottom = named(&|part| is_used(part) && !uses(part));
+    let top = named(&|part| uses(part) && !is_used(part));
+    if between.len() < 3 || (bottom.is_empty() && top.is_empty()) {
+        return None;
     }
+    let import = |names: &[String]| if names.len() == 1 { "imports" } else { "import" };
+    Some(match (top.is_empty(), bottom.is_empty()) {
+        (false, false) => format!(
+            "Of its parts, {} {} others and no other imports {}; {} {} none of the others.",
+            some_of(&top, 5),
+            import(&top),
+            if top.len() == 1 { "it" } else { "them" },
+            some_of(&bottom, 5),
+            import(&bottom)
+        ),
+        (true, _) => format!("Of its parts, {} {} none of the others.", some_of(&bottom, 5), import(&bottom)),
+        (false, true) => format!("No other part imports {}.", some_of(&top, 5)),
+    })
 }
 
 /// What one part uses of the others. The report's diagram is drawn from these words.

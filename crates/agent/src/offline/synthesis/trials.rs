@@ -1,0 +1,165 @@
+//! Its tests: how many, where, with which framework, and what they touch.
+
+use std::collections::BTreeMap;
+
+use luminos_core::entry::FileEntry;
+
+use super::Told;
+use super::graph::is_named_test;
+use crate::offline::look::tests_in;
+use crate::offline::role::Role;
+use crate::offline::statement::{Statement, imports_in};
+use crate::offline::words::{code, count, list, some_of};
+
+/// Frameworks by what is imported from them, and by the packages that bring them.
+const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
+    ("pytest", "pytest", &["pytest"]),
+    ("unittest", "unittest", &[]),
+    ("mocha", "Mocha", &["mocha"]),
+    ("vitest", "Vitest", &["vitest"]),
+    ("@jest/globals", "Jest", &["jest"]),
+    ("@playwright/test", "Playwright", &["@playwright/test", "playwright-chromium"]),
+    ("cypress", "Cypress", &["cypress"]),
+    ("org.junit", "JUnit", &["junit", "junit-jupiter", "spring-boot-starter-test"]),
+    ("org.testng", "TestNG", &["testng"]),
+    ("xunit", "xUnit", &["xunit", "xunit.v3"]),
+    ("nunit", "NUnit", &["nunit"]),
+    ("phpunit", "PHPUnit", &["phpunit/phpunit"]),
+    ("pestphp", "Pest", &["pestphp/pest"]),
+    ("minitest", "Minitest", &["minitest"]),
+    ("rspec", "RSpec", &["rspec", "rspec-rails"]),
+    ("gtest", "GoogleTest", &[]),
+    ("catch2", "Catch2", &[]),
+    ("doctest", "doctest", &[]),
+    ("testing", "Go's testing", &[]),
+    ("github.com/stretchr/testify", "testify", &["github.com/stretchr/testify"]),
+    ("busted", "busted", &["busted"]),
+];
+
+impl Told<'_> {
+    pub(super) fn trials(&self) -> Option<String> {
+        let files: Vec<(&FileEntry, u64)> = self
+            .material
+            .files
+            .iter()
+            .map(|file| (file, tests_in(&file.summary)))
+            .filter(|(file, tests)| 0 < *tests && !is_of_others(&file.relative_path.to_word()))
+            .collect();
+        let tests: u64 = files.iter().map(|(_, tests)| tests).sum();
+        if tests == 0 {
+            let by_name =
+                |file: &FileEntry| crate::offline::rules::is_for_tests(&file.relative_path.to_word());
+            return (!self.material.files.iter().any(by_name)).then(|| "No tests were found.".to_owned());
+        }
+        let mut dirs: BTreeMap<String, u64> = BTreeMap::new();
+        for (file, tests) in &files {
+            *dirs.entry(home(&file.relative_path.to_word())).or_default() += tests;
+        }
+        let mut dirs: Vec<(String, u64)> = dirs.into_iter().collect();
+        dirs.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let places: Vec<String> = dirs.iter().map(|(dir, _)| code(dir)).collect();
+        let head = format!(
+            "Tests: {} in {}, in {}.",
+            count(tests, "test"),
+            count(files.len() as u64, "file"),
+            some_of(&places, 4)
+        );
+        let mut told = vec![head];
+        told.extend(self.test_frameworks(&files));
+        told.extend(self.touched());
+        Some(told.join(" "))
+    }
+
+    fn test_frameworks(&self, files: &[(&FileEntry, u64)]) -> Option<String> {
+        let mut used: BTreeMap<&str, u64> = BTreeMap::new();
+        for (file, _) in files {
+            let imports: Vec<&str> = imports_in(&file.summary).collect();
+            for (module, framework, _) in FRAMEWORKS {
+                let is_it = |import: &&&str| {
+                    let lower = import.to_ascii_lowercase();
+                    lower
+                        .strip_prefix(module)
+                        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', '\\', '_', ':']))
+                };
+                if imports.iter().any(|import| is_it(&import)) {
+                    *used.entry(framework).or_default() += 1;
+                }
+            }
+            if file.relative_path.as_bytes().ends_with(b".rs") {
+                *used.entry("Rust's own").or_default() += 1;
+            }
+        }
+        let mut named: Vec<(&str, &str)> = Vec::new();
+        for (_, statement, _) in &self.statements {
+            let (Statement::Needs { path, names } | Statement::Develops { path, names }) = statement else {
+                continue;
+            };
+            for (_, framework, packages) in FRAMEWORKS {
+                let is_named = names
+                    .iter()
+                    .any(|name| packages.iter().any(|package| name.eq_ignore_ascii_case(package)));
+                if is_named
+                    && !named.iter().any(|(known, _)| known == framework)
+                    && path.matches('/').count() < 2
+                {
+                    named.push((framework, path));
+                }
+            }
+        }
+        let mut told: Vec<(u64, String)> = used
+            .iter()
+            .filter(|(_, users)| (files.len() as u64) <= **users * 20)
+            .map(|(framework, users)| (*users, format!("{framework} ({})", count(*users, "file"))))
+            .collect();
+        told.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        let mut told: Vec<String> = told.into_iter().map(|(_, words)| words).collect();
+        let named = named.into_iter().filter(|(framework, _)| !used.contains_key(framework));
+        told.extend(named.map(|(framework, path)| format!("{framework} (named in {})", code(path))));
+        told.truncate(3);
+        (!told.is_empty()).then(|| format!("Framework: {}.", list(&told)))
+    }
+
+    /// Which parts tests import.
+    fn touched(&self) -> Option<String> {
+        let touched = self.graph.touched_by_tests(&self.own_parts());
+        let told: Vec<String> =
+            touched.iter().take(4).map(|(part, imports)| format!("{} ({imports}×)", code(part))).collect();
+        (!told.is_empty()).then(|| format!("They import {}.", list(&told)))
+    }
+}
+
+/// Whether tests are not those of the program itself: of examples and copies, and functions that are only called so.
+fn is_of_others(path: &str) -> bool {
+    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let by_name = [".py", ".js", ".ts", ".rb", ".php", ".lua"].iter().any(|ending| path.ends_with(ending));
+    let is_called_so = by_name && !crate::offline::rules::is_for_tests(path) && !is_named_test(path);
+    let of_examples =
+        dir.split('/').any(|step| matches!(step, "examples" | "example" | "samples" | "playground"));
+    is_called_so
+        || of_examples
+        || matches!(
+            Role::of(dir),
+            Some(Role::Vendored | Role::Generated | Role::Fixtures | Role::Examples | Role::Docs)
+        )
+}
+
+/// Where a test lives: the directory of tests it lies in, or the first directories of its path.
+fn home(path: &str) -> String {
+    let dir = path.rsplit_once('/').map_or(".", |(dir, _)| dir);
+    let mut so_far = String::new();
+    for (depth, step) in dir.split('/').enumerate() {
+        so_far = if so_far.is_empty() { step.to_owned() } else { format!("{so_far}/{step}") };
+        if Role::Tests.begins_at(&so_far) {
+            return so_far;
+        }
+        if depth == 1 {
+            let later = dir
+                .strip_prefix(so_far.as_str())
+                .is_some_and(|rest| rest.split('/').any(|step| matches!(step, "test" | "tests" | "spec")));
+            if !later {
+                return so_far;
+            }
+        }
+    }
+    so_far
+}
