@@ -125,16 +125,18 @@ function startMap() {
     });
   };
 
-  const sumsBelow = (dir, so) => {
-    for (const child of dir.below) {
-      so.bytes = Math.max(so.bytes, child.all.bytes);
-      so.turns = Math.max(so.turns, child.all.turns);
+  // The most that lies directly in one directory: what is drawn as one may be more, and is then as dark as can be.
+  const mostIn = (dir, so) => {
+    if (dir.own) {
+      so.bytes = Math.max(so.bytes, dir.own.bytes);
+      so.turns = Math.max(so.turns, dir.own.turns);
     }
+    for (const child of dir.below) mostIn(child, so);
     return so;
   };
 
   const show = () => {
-    most = sumsBelow(here, { bytes: here.own ? here.own.bytes : 0, turns: here.own ? here.own.turns : 0 });
+    most = mostIn(here, { bytes: 0, turns: 0 });
     tiles.replaceChildren();
     draw(here, 1, 1, tiles.clientWidth - 2, tiles.clientHeight - 2);
     if (tiles.firstElementChild) tiles.firstElementChild.tabIndex = 0;
