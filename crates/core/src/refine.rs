@@ -115,8 +115,9 @@ mod tests {
             confidence: Share::new(0.9),
             confidence_reason: None,
             completeness: None,
-            coverage: Coverage { files: 4, files_seen: 3, bytes: 10, bytes_seen: 9 },
+            coverage: Coverage { files: 4, files_seen: 3, bytes: 10, bytes_seen: 9, ..Coverage::default() },
             claims: Vec::new(),
+            reads: Vec::new(),
             partial: false,
             partial_reason: None,
             content_hash: None,
@@ -144,13 +145,14 @@ mod tests {
             claims: vec![Claim {
                 text: "It parses dates.".to_owned(),
                 evidence: Vec::new(),
+                entries: Vec::new(),
                 faults: vec!["there is no such line".to_owned()],
                 verified: false,
             }],
             ..entry("unproved")
         };
         let hasty = DirEntry {
-            coverage: Coverage { files: 10, files_seen: 1, bytes: 100, bytes_seen: 20 },
+            coverage: Coverage { files: 10, files_seen: 1, bytes: 100, bytes_seen: 20, ..Coverage::default() },
             ..entry("hasty")
         };
         let all = [sure, unproved, unsure, hasty, silent, partial];
@@ -180,7 +182,7 @@ mod tests {
         };
         let before = [served("a", 0, 10), served("a", 10, 20), served("b", 5, 9)];
         let check = |after: Served, is_new: bool| {
-            assert_eq!(reads_new(&before, &[after.clone()]), is_new, "{after:?}");
+            assert_eq!(reads_new(&before, std::slice::from_ref(&after)), is_new, "{after:?}");
         };
         check(served("a", 0, 20), false);
         check(served("a", 4, 12), false);

@@ -33,7 +33,7 @@ pub fn agents_md(report: &Report) -> Option<String> {
     let mut facts = 0;
     for fact in facts_of(report) {
         let line = format!("- {fact}\n");
-        if block.len() + line.len() + END.len() + 1 <= LONGEST && !block.contains(&line) {
+        if block.len() + line.len() + END.len() < LONGEST && !block.contains(&line) {
             block.push_str(&line);
             facts += 1;
         }

@@ -95,6 +95,11 @@ impl House {
         fs::write(path, bytes).unwrap();
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the test takes away what the store wrote")]
+    fn lose(&self, path: &Path) {
+        fs::remove_file(path).unwrap();
+    }
+
     #[track_caller]
     fn expect(&self, promise: Promise, name: &str, remedy: Remedy, is_fault: bool) {
         let checkup = self.checked();
@@ -153,21 +158,21 @@ fn damage_in_every_kind_of_file_is_found_and_what_follows_is_said() {
 #[test]
 fn a_result_without_the_conversation_that_led_to_it_is_a_fault() {
     let house = house(State::Done);
-    fs::remove_file(house.only("transcripts")).unwrap();
+    house.lose(&house.only("transcripts"));
     house.expect(Promise::Causality, "dirs", Remedy::Stays, true);
 }
 
 #[test]
 fn a_report_that_is_only_claimed_is_a_fault() {
     let house = house(State::Partial);
-    fs::remove_file(house.investigation.dir().join("report.json")).unwrap();
+    house.lose(&house.investigation.dir().join("report.json"));
     house.expect(Promise::Causality, "meta.json", Remedy::MadeAgain, true);
 }
 
 #[test]
 fn numbers_from_the_future_are_a_fault() {
     let house = house(State::Done);
-    fs::remove_file(house.store.home().join("epoch.json")).unwrap();
+    house.lose(&house.store.home().join("epoch.json"));
     let found = house.checked().findings;
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found.iter().all(|finding| finding.promise == Promise::OneWriter && finding.is_fault));
