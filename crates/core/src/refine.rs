@@ -152,7 +152,13 @@ mod tests {
             ..entry("unproved")
         };
         let hasty = DirEntry {
-            coverage: Coverage { files: 10, files_seen: 1, bytes: 100, bytes_seen: 20, ..Coverage::default() },
+            coverage: Coverage {
+                files: 10,
+                files_seen: 1,
+                bytes: 100,
+                bytes_seen: 20,
+                ..Coverage::default()
+            },
             ..entry("hasty")
         };
         let all = [sure, unproved, unsure, hasty, silent, partial];

@@ -46,7 +46,7 @@ fn a_change_is_looked_into_and_told() {
     let (out, err) = (lines(watch.stdout.take().unwrap()), lines(watch.stderr.take().unwrap()));
     until(&out, "5 entries were looked at");
     let before = site.dir_turns().len();
-    fs::write(site.machine.project().join("docs/guide.md"), "# Guide\n\nBegin somewhere else.\n").unwrap();
+    site.machine.write("project/docs/guide.md", "# Guide\n\nBegin somewhere else.\n");
     until(&err, "changes in docs");
     let told = until(&out, "looked at again");
     assert!(told.contains("2 directories were looked at again, 3 stayed as they were"), "{told}");
@@ -56,9 +56,8 @@ fn a_change_is_looked_into_and_told() {
     assert!(count("docs") == 8 && count("src") == 4 && count("tests") == 4, "{again:?}");
     // A file that is saved as it was is no change: nobody hears of it before the next one that is.
     let text = fs::read(site.machine.project().join("tests/all.rs")).unwrap();
-    fs::write(site.machine.project().join("tests/all.rs"), text).unwrap();
-    fs::create_dir(site.machine.project().join("new")).unwrap();
-    fs::write(site.machine.project().join("new/a.rs"), "fn a() {}\n").unwrap();
+    site.machine.write("project/tests/all.rs", text);
+    site.machine.write("project/new/a.rs", "fn a() {}\n");
     until(&out, "looked at again");
     assert_eq!(site.entry("new")["relative_path"], "new");
     assert_eq!(site.dir_turns().iter().filter(|(dir, _)| dir == "tests").count(), 4);

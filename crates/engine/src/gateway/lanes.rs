@@ -24,8 +24,11 @@ use super::Msg;
 /// The lanes of a process. Clones are the same lanes.
 #[derive(Debug, Clone, Default)]
 pub struct Lanes {
-    by_name: Arc<Mutex<BTreeMap<(String, String), Arc<Lane>>>>,
+    by_name: Arc<Mutex<ByName>>,
 }
+
+/// Lanes by server and model.
+type ByName = BTreeMap<(String, String), Arc<Lane>>;
 
 impl Lanes {
     /// A gateway's place at the lane of a model.
