@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// Crates that a part of the project must never see, whatever it is called there.
 const NEVER: &[(&str, &[&str])] = &[
-    ("crates/core", &["tokio", "ractor", "reqwest", "rustix", "nix", "sha2", "ignore"]),
+    ("crates/core", &["tokio", "ractor", "reqwest", "rustix", "nix", "ignore"]),
     ("crates/report", &["tokio", "ractor", "reqwest", "rustix", "nix"]),
     ("crates/scan", &["tokio", "ractor", "reqwest"]),
 ];

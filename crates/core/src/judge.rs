@@ -55,6 +55,26 @@ pub trait Library {
     fn numbers(&self, path: &RelPath) -> Vec<u64>;
 }
 
+/// Who wrote a sentence, and so what its words must rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// A model: every path, name and number must stand in what is cited, in the scan, or in an entry below.
+    Model,
+    /// The embedded analyst. Its words are those of its rules, and what it counted and concluded is its own; what it
+    /// cites is checked like anybody's.
+    Analyst,
+}
+
+impl Author {
+    /// What the analyst is called where models are named.
+    const ANALYST: &str = "offline";
+
+    /// The author by the name of the model that looked into directories.
+    pub fn named(model: Option<&str>) -> Self {
+        if model == Some(Self::ANALYST) { Self::Analyst } else { Self::Model }
+    }
+}
+
 /// What a loop was shown.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'a> {
@@ -62,6 +82,8 @@ pub struct Shown<'a> {
     pub served: &'a [Served],
     /// What is known of directories below, in words.
     pub entries: &'a BTreeMap<RelPath, String>,
+    /// Who was shown it, and writes about it.
+    pub author: Author,
 }
 
 /// What an entry says, for sentences that cite it.

@@ -43,6 +43,16 @@ fn without_any_configuration_the_defaults_hold() {
 
     [daemon]
     idle = 300
+
+    [planner]
+    model = ""
+    timeout = "20 min"
+    retries = 2
+    dedupe-window = "10 min"
+    verify-commands = "hybrid"
+    verify-max = 4
+    verify-augment = false
+    verify-uninitialised = false
     "#);
 }
 
@@ -87,6 +97,16 @@ fn all_five_layers_at_once() {
 
     [daemon]
     idle = 300                                                   # default
+
+    [planner]
+    model = ""                                                   # default
+    timeout = "20 min"                                           # default
+    retries = 2                                                  # default
+    dedupe-window = "10 min"                                     # default
+    verify-commands = "hybrid"                                   # default
+    verify-max = 4                                               # default
+    verify-augment = false                                       # default
+    verify-uninitialised = false                                 # default
     "#);
 }
 

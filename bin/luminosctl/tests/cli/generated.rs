@@ -58,6 +58,7 @@ fn every_command_has_a_manual_page() {
     ---- stdout
     share/man1/luminosctl.1
     share/man1/luminosctl-run.1
+    share/man1/luminosctl-watch.1
     share/man1/luminosctl-show.1
     share/man1/luminosctl-flags.1
     share/man1/luminosctl-coverage.1
@@ -65,15 +66,37 @@ fn every_command_has_a_manual_page() {
     share/man1/luminosctl-diff.1
     share/man1/luminosctl-plan.1
     share/man1/luminosctl-estimate.1
+    share/man1/luminosctl-export.1
+    share/man1/luminosctl-export-agents-md.1
     share/man1/luminosctl-list.1
     share/man1/luminosctl-status.1
     share/man1/luminosctl-pause.1
     share/man1/luminosctl-resume.1
     share/man1/luminosctl-cancel.1
     share/man1/luminosctl-clean.1
+    share/man1/luminosctl-fsck.1
     share/man1/luminosctl-scan.1
+    share/man1/luminosctl-tasks.1
+    share/man1/luminosctl-tasks-plan.1
+    share/man1/luminosctl-tasks-list.1
+    share/man1/luminosctl-tasks-show.1
+    share/man1/luminosctl-tasks-next.1
+    share/man1/luminosctl-tasks-start.1
+    share/man1/luminosctl-tasks-done.1
+    share/man1/luminosctl-tasks-fail.1
+    share/man1/luminosctl-tasks-block.1
+    share/man1/luminosctl-tasks-cancel.1
+    share/man1/luminosctl-tasks-export.1
+    share/man1/luminosctl-tasks-events.1
+    share/man1/luminosctl-tasks-graph.1
+    share/man1/luminosctl-tasks-judge.1
+    share/man1/luminosctl-tasks-research.1
     share/man1/luminosctl-tool.1
     share/man1/luminosctl-ask.1
+    share/man1/luminosctl-evolve.1
+    share/man1/luminosctl-evolve-plan.1
+    share/man1/luminosctl-evolve-evaluate.1
+    share/man1/luminosctl-evolve-score.1
     share/man1/luminosctl-models.1
     share/man1/luminosctl-doctor.1
     share/man1/luminosctl-daemon.1

@@ -15,6 +15,7 @@ fn help_in_short() {
 
     Commands:
       run          Investigate a directory and print the report
+      watch        Investigate a directory, and again whenever something in it changes
       show         Print the report of an investigation again
       flags        Print the flags of an investigation: what somebody should look at
       coverage     Say what of each file was seen, and what was left out
@@ -32,6 +33,7 @@ fn help_in_short() {
       clean        Remove investigations with everything that is known of them
       fsck         Look over the state directory and say what is wrong with it
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
+      tasks        Turn a requirement into tasks, and work through them
       tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes
       evolve       Plan the next change of a repository from its history and metrics, measure it, and
@@ -69,6 +71,7 @@ fn help_of_the_program() {
 
     Commands:
       run          Investigate a directory and print the report
+      watch        Investigate a directory, and again whenever something in it changes
       show         Print the report of an investigation again
       flags        Print the flags of an investigation: what somebody should look at
       coverage     Say what of each file was seen, and what was left out
@@ -86,6 +89,7 @@ fn help_of_the_program() {
       clean        Remove investigations with everything that is known of them
       fsck         Look over the state directory and say what is wrong with it
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
+      tasks        Turn a requirement into tasks, and work through them
       tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes
       evolve       Plan the next change of a repository from its history and metrics, measure it, and
@@ -576,6 +580,24 @@ fn help_of_config() {
           How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
       daemon.idle (LUMINOS_DAEMON_IDLE)
           How many seconds a daemon that a command started stays when there is nothing to do.
+      planner.model (LUMINOS_PLANNER_MODEL)
+          The model that plans tasks; "" is the default one.
+      planner.timeout (LUMINOS_PLANNER_TIMEOUT)
+          How long a plan may take as a whole. What the model has not said by then is done by rule.
+      planner.retries (LUMINOS_PLANNER_RETRIES)
+          How often a question that failed is asked again, after what the provider says or ever longer.
+      planner.dedupe-window (LUMINOS_PLANNER_DEDUPE_WINDOW)
+          For how long the same requirement for the same files is not planned again.
+      planner.verify-commands (LUMINOS_PLANNER_VERIFY_COMMANDS)
+          Where verification commands come from: "off", "contract" (`.luminos/verify.contract.json`),
+          "llm", "fallback" (the contract, then the manifests) or "hybrid" (the contract, then a model,
+          then the manifests).
+      planner.verify-max (LUMINOS_PLANNER_VERIFY_MAX)
+          No task gets more verification commands than this.
+      planner.verify-augment (LUMINOS_PLANNER_VERIFY_AUGMENT)
+          Whether tasks that came with verification commands get more.
+      planner.verify-uninitialised (LUMINOS_PLANNER_VERIFY_UNINITIALISED)
+          Whether tasks of an empty repository get verification commands.
 
     Examples:
       luminosctl config show --origin

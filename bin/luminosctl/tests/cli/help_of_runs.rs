@@ -38,6 +38,17 @@ fn help_of_run() {
           --refresh-plan
               Make the survey and the plan anew
 
+          --judge <JUDGE>
+              Judge claims against the bytes they cite (`mechanical`), and have a model try to refute
+              what holds (`model`)
+
+              [default: mechanical]
+
+          --refine <N>
+              Look again, up to this many times, into what came out unsure, unproved or in part
+
+              [default: 0]
+
       -a, --all
               Look at hidden files, too
 

@@ -101,26 +101,6 @@ fn second_looks_end_when_they_read_nothing_new() {
 }
 
 #[test]
-fn a_directory_that_ran_out_of_turns_goes_on_where_it_was() {
-    let site = Site::new(project(), Policy { turns: 9, ..Policy::default() });
-    // Two or three turns each: nobody comes to an end.
-    let run = site.run("--max-turns 12 .");
-    assert_eq!(run.code, Some(3), "{run}");
-    let before = site.dir_turns();
-    let last = |dir: &str| before.iter().filter(|(known, _)| known == dir).map(|(_, turn)| *turn).max();
-    let parser = last("src/parser").unwrap();
-    let asked = site.asked().len();
-    site.done(".");
-    let after: Vec<_> =
-        site.asked().into_iter().skip(asked).filter(|asked| asked.dir == "src/parser").collect();
-    assert_eq!(after.first().map(|asked| asked.turn), Some(parser + 1), "after {before:?}");
-    assert_ne!(site.entry("src/parser")["partial"], true);
-    // The conversation is one: what fences its first words fences its last.
-    let fences = |body: &str| body.matches("untrusted").count();
-    assert!(0 < fences(&after[0].body));
-}
-
-#[test]
 fn a_call_that_was_on_its_way_when_everything_died_counts_in_full() {
     let gate = Gate::shut();
     let script = Script::new()

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
 use luminos_core::job::DirReport;
-use luminos_core::judge::{Shown, judge};
+use luminos_core::judge::{Author, Shown, judge};
 use luminos_core::report::Findings;
 
 use super::tests::{Shelf, investigate, served};
@@ -68,7 +68,7 @@ fn reports_tell_what_matters_and_nothing_wrong() {
         let served = served(&script);
         for entry in entries {
             let report = DirReport { summary: entry.summary, claims: entry.claims, ..DirReport::default() };
-            let shown = Shown { served: &served, entries: &BTreeMap::new() };
+            let shown = Shown { served: &served, entries: &BTreeMap::new(), author: Author::Analyst };
             let judgement = judge(report, shown, &mut Shelf(&target));
             assert_eq!(judgement.faults, Vec::<String>::new(), "{}", project.name);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::stated::{self, Grounds};
 use super::text::Text;
-use super::{Exhibit, Library, Shown};
+use super::{Author, Exhibit, Library, Shown};
 use crate::Untrusted;
 use crate::entry::Claim;
 use crate::flag::Flag;
@@ -30,7 +30,7 @@ pub(super) fn check(claim: &mut Claim, shown: Shown<'_>, library: &mut impl Libr
             }
         }
     }
-    if faults.is_empty() {
+    if faults.is_empty() && shown.author == Author::Model {
         faults.extend(words_fault(&claim.text, &claim.evidence, texts, library));
     }
     faults

@@ -71,7 +71,7 @@ fn cites(path: &str, lines: (u64, u64), quote: Option<&str>) -> DirReport {
 static NO_ENTRIES: BTreeMap<RelPath, String> = BTreeMap::new();
 
 fn shown(served: &[Served]) -> Shown<'_> {
-    Shown { served, entries: &NO_ENTRIES }
+    Shown { served, entries: &NO_ENTRIES, author: Author::Model }
 }
 
 fn faults(report: DirReport, served: &[Served]) -> Vec<String> {
@@ -209,7 +209,7 @@ fn a_sentence_may_rest_on_entries_below() {
     let entries = BTreeMap::from([(RelPath::from("api"), "`api` has 41 routes.".to_owned())]);
     let mut files = Files::with("main.rs", MAIN.as_bytes());
     let pieces = whole();
-    let shown = Shown { served: &pieces, entries: &entries };
+    let shown = Shown { served: &pieces, entries: &entries, author: Author::Model };
     assert_eq!(judge(report.clone(), shown, &mut files).faults, [""; 0]);
     let without = judge(report, Shown { entries: &NO_ENTRIES, ..shown }, &mut files);
     assert_eq!(without.faults, ["claim 1: there is no entry of `api` below this directory"]);

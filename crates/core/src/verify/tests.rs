@@ -6,7 +6,7 @@ use super::*;
 use crate::entry::{Coverage, ENTRY_FORMAT, Stamp};
 use crate::flag::Severity;
 use crate::job::DirReport;
-use crate::judge::{Library, Shown, judge, judge_flag};
+use crate::judge::{Author, Library, Shown, judge, judge_flag};
 use crate::proof::ToolCallId;
 use crate::report::{Findings, Origin};
 use crate::scan::Category;
@@ -127,7 +127,11 @@ fn report() -> Report {
     let draft = DirReport { summary: "A server.".to_owned(), claims, ..DirReport::default() };
     let files = record();
     let served: Vec<Served> = files.iter().flat_map(|file| file.served(None)).collect();
-    let judged = judge(draft, Shown { served: &served, entries: &BTreeMap::new() }, &mut tree());
+    let judged = judge(
+        draft,
+        Shown { served: &served, entries: &BTreeMap::new(), author: Author::Model },
+        &mut tree(),
+    );
     assert_eq!(judged.faults, [""; 0]);
     let mut flag = Flag {
         path: RelPath::from("server.rs"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::job::{DirReport, DirResult, JobId, Mind, Reception};
-use luminos_core::judge::{Judgement, Shown, Verdict, judge, words_of};
+use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
 use luminos_core::scan::DirId;
@@ -36,12 +36,13 @@ impl Desk {
         };
         let served = work.served.clone();
         let entries = self.words_below(work.dir);
+        let author = Author::named(Some(self.minds.name(Pass::Dir)));
         let library = self.library();
         let myself = self.myself.clone();
         tokio::task::spawn_blocking(move || {
             let judged = match library {
                 Some(library) => {
-                    let shown = Shown { served: &served, entries: &entries };
+                    let shown = Shown { served: &served, entries: &entries, author };
                     judge(report, shown, &mut library.of(&job.dir))
                 }
                 None => Judgement { report, faults: vec!["the target cannot be read any more".to_owned()] },

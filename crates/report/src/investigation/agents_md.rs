@@ -108,7 +108,14 @@ mod tests {
     #[test]
     fn only_what_was_verified_is_told_and_briefly() {
         let block = agents_md(&sample::report()).unwrap();
-        insta::assert_snapshot!(block, @"");
+        insta::assert_snapshot!(block, @"
+        <!-- luminos:begin -->
+        Found out about this tree and checked against its bytes:
+        - A database password is kept in the repository (`deploy/values.yaml:17`)
+        - Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it (`src/routes/upload.rs:40–44`)
+        - Every handler checks the session first (`src/routes/mod.rs:12–19`)
+        <!-- luminos:end -->
+        ");
         assert_eq!(agents_md(&sample::bare()), None);
         for report in [sample::large(500), sample::hostile()] {
             let block = agents_md(&report).unwrap_or_default();

@@ -73,7 +73,7 @@ pub(super) fn ask_settings(resolved: &Resolved) -> AskSettings {
         retries: planner.retries,
         wait: Duration::from_secs(5),
         deadline: Some(tokio::time::Instant::from_std(Instant::now() + planner.timeout.duration())),
-        max_output: 16_000,
+        max_output: 8_000,
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use luminos_core::job::DirReport;
-use luminos_core::judge::{Shown, judge};
+use luminos_core::judge::{Author, Shown, judge};
 use tempfile::TempDir;
 
 use super::Keeps;
@@ -34,7 +34,7 @@ fn tells(target: &TempDir, facts: &[&str], wrong: &[&str]) {
     let served = served(&script);
     for entry in entries {
         let report = DirReport { summary: entry.summary, claims: entry.claims, ..DirReport::default() };
-        let shown = Shown { served: &served, entries: &BTreeMap::new() };
+        let shown = Shown { served: &served, entries: &BTreeMap::new(), author: Author::Analyst };
         assert_eq!(judge(report, shown, &mut Shelf(target)).faults, Vec::<String>::new());
     }
 }

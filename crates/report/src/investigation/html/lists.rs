@@ -144,7 +144,7 @@ pub(super) fn coverage(out: &mut String, report: &Report) {
         return;
     }
     out.push_str(
-        "<h3>Coverage</h3><div class=\"scroll\"><table class=\"grid\"><thead><tr><th scope=\"col\">seen</th>\
+        "<h3>Coverage</h3><div class=\"scroll\"><table class=\"grid narrow\"><thead><tr><th scope=\"col\">seen</th>\
                   <th scope=\"col\">files</th><th scope=\"col\">bytes</th></tr></thead><tbody>\n",
     );
     let words = [

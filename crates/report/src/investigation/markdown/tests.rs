@@ -7,186 +7,189 @@ use crate::investigation::sample;
 #[test]
 fn a_report() {
     insta::assert_snapshot!(markdown(&sample::report()), @r"
-# parcel
+    # parcel
 
-1,204 files · 9 directories · 7.0 MB
+    1,204 files · 9 directories · 7.0 MB
 
-> **Partial:** the limit of \$2.50 was reached after 61 turns
+    > **Partial:** the limit of \$2.50 was reached after 61 turns
 
-A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of its own; couriers report by a small API.
+    A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of its own; couriers report by a small API.
 
-## Overview
+    ## Overview
 
-Shops create shipments over HTTP, couriers are told by webhooks.
+    Shops create shipments over HTTP, couriers are told by webhooks.
 
-State is kept in PostgreSQL; everything else can be thrown away at any time.
+    State is kept in PostgreSQL; everything else can be thrown away at any time.
 
-## Purpose
+    ## Purpose
 
-Lets shops hand parcels to couriers and lets customers follow them.
+    Lets shops hand parcels to couriers and lets customers follow them.
 
-## Architecture
+    ## Architecture
 
-One process serves HTTP and talks to PostgreSQL.
+    One process serves HTTP and talks to PostgreSQL.
 
-Requests pass three layers\:
+    Requests pass three layers\:
 
-- `src/routes` checks what came in and answers in JSON or as a page, depending on what the caller accepts;
-- `src/domain` decides;
-- `src/db` keeps.
+    - `src/routes` checks what came in and answers in JSON or as a page, depending on what the caller accepts;
+    - `src/domain` decides;
+    - `src/db` keeps.
 
-## Components
+    ## Components
 
-- **Routes** ([src/routes](src/routes)): Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie. (from [src/routes](src/routes))
-- **Tracking** ([src/domain/tracking.rs](src/domain/tracking.rs)): The states of a parcel as a state machine.
+    - **Routes** ([src/routes](src/routes)): Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie. (from [src/routes](src/routes))
+    - **Tracking** ([src/domain/tracking.rs](src/domain/tracking.rs)): The states of a parcel as a state machine.
 
-## Subsystems
+    ## Subsystems
 
-- **Delivery**: Everything between an order and a courier. ([src](src), [src/routes](src/routes))
+    - **Delivery**: Everything between an order and a courier. ([src](src), [src/routes](src/routes))
 
-## Built with
+    ## Built with
 
-- **Rust**: the whole service, edition 2021
-- **PostgreSQL**: through sqlx, with migrations
+    - **Rust**: the whole service, edition 2021
+    - **PostgreSQL**: through sqlx, with migrations
 
-## Entry points
+    ## Entry points
 
-- [src/main.rs](src/main.rs): starts the server
-- **parcelctl** ([src/bin/ctl.rs](src/bin/ctl.rs)): administers it
+    - [src/main.rs](src/main.rs): starts the server
+    - **parcelctl** ([src/bin/ctl.rs](src/bin/ctl.rs)): administers it
 
-## Concerns
+    ## Concerns
 
-- No test covers refunds.
-- Two ways to read settings.
-  They disagree.
+    - No test covers refunds.
+    - Two ways to read settings.
+      They disagree.
 
-## Flags
+    ## Flags
 
-1 critical · 1 concern · 1 info
+    1 critical · 1 concern · 1 info
 
-- **critical** [deploy/values.yaml\:17](deploy/values.yaml#L17): A database password is kept in the repository. (secret.password)
+    - **critical** [deploy/values.yaml\:17](deploy/values.yaml#L17): A database password is kept in the repository. (secret.password)
 
-  ```
-    password: correct-horse
-  ```
-- **concern** [src/routes/upload.rs\:40–44](src/routes/upload.rs#L40-L44): Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it. Also [src/routes/avatar.rs\:21](src/routes/avatar.rs#L21).
+      ```
+        password: correct-horse
+      ```
+    - **concern** [src/routes/upload.rs\:40–44](src/routes/upload.rs#L40-L44): Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it. Also [src/routes/avatar.rs\:21](src/routes/avatar.rs#L21).
 
-  ```
-  let body = to_bytes(body, usize::MAX).await?;
-  ```
-- **info**: The licence file is missing.
+      ```
+      let body = to_bytes(body, usize::MAX).await?;
+      ```
+    - **info**: The licence file is missing.
 
-## Not verified
+    ## Not verified
 
-- ? Webhooks are retried for a day. ([src/domain/webhook.rs\:31–40](src/domain/webhook.rs#L31-L40))
-  - lines 31–40 of src/domain/webhook.rs were never shown to this loop
-- ? Uploads are limited to 2 MB. ([src/routes/upload.rs\:8](src/routes/upload.rs#L8), [src/routes/upload.rs\:40–44](src/routes/upload.rs#L40-L44))
-  - the quote does not say 2 MB
+    - ? Webhooks are retried for a day. ([src/domain/webhook.rs\:31–40](src/domain/webhook.rs#L31-L40))
+      - lines 31–40 of src/domain/webhook.rs were never shown to this loop
+    - ? Uploads are limited to 2 MB. ([src/routes/upload.rs\:8](src/routes/upload.rs#L8), [src/routes/upload.rs\:40–44](src/routes/upload.rs#L40-L44))
+      - the quote does not say 2 MB
 
-## Directories
+    ## Directories
 
-### \.
+    ### \.
 
-4 entries · mostly source · 71 % seen
+    4 entries · mostly source · 71 % seen
 
-A web service for parcels\: sources, migrations, a page and its deployment.
+    A web service for parcels\: sources, migrations, a page and its deployment.
 
-### [deploy](deploy)
+    ### [deploy](deploy)
 
-4 entries · mostly config · 71 % seen
+    4 entries · mostly config · 71 % seen
 
-A container image and a chart for Kubernetes.
+    A container image and a chart for Kubernetes.
 
-### [migrations](migrations)
+    ### [migrations](migrations)
 
-4 entries · mostly data · 71 % seen
+    4 entries · mostly data · 71 % seen
 
-41 steps of the schema, from 2021 on.
+    41 steps of the schema, from 2021 on.
 
-### [src](src)
+    ### [src](src)
 
-4 entries · mostly source · 71 % seen
+    4 entries · mostly source · 71 % seen
 
-The service itself. `main.rs` reads the settings, opens the pool and starts the server.
+    The service itself. `main.rs` reads the settings, opens the pool and starts the server.
 
-### [src/domain](src/domain)
+    ### [src/domain](src/domain)
 
-4 entries · mostly source · 23 % seen
+    4 entries · mostly source · 23 % seen
 
-> **Partial:** the limit of \$2.50 was reached after 4 of 10 turns
+    > **Partial:** the limit of \$2.50 was reached after 4 of 10 turns
 
-The rules\: parcels, couriers, refunds.
+    The rules\: parcels, couriers, refunds.
 
-### [src/routes](src/routes)
+    ### [src/routes](src/routes)
 
-4 entries · mostly source · 71 % seen · 1 of 2 claims verified
+    4 entries · mostly source · 71 % seen · 1 of 2 claims verified
 
-HTTP handlers, one file each.
+    HTTP handlers, one file each.
 
-The router in `mod.rs` puts the session check in front of all of them but the two that couriers call, which sign their requests instead; uploads go to a bucket and are scanned before anybody sees them.
+    The router in `mod.rs` puts the session check in front of all of them but the two that couriers call, which sign their requests instead; uploads go to a bucket and are scanned before anybody sees them.
 
-See [src/routes/mod.rs](src/routes/mod.rs), [src/routes/upload.rs](src/routes/upload.rs).
+    See [src/routes/mod.rs](src/routes/mod.rs), [src/routes/upload.rs](src/routes/upload.rs).
 
-- ✓ Every handler checks the session first. ([src/routes/mod.rs\:12–19](src/routes/mod.rs#L12-L19))
-- ? Uploads are limited to 2 MB. ([src/routes/upload.rs\:8](src/routes/upload.rs#L8), [src/routes/upload.rs\:40–44](src/routes/upload.rs#L40-L44))
-  - the quote does not say 2 MB
+    - ✓ Every handler checks the session first. ([src/routes/mod.rs\:12–19](src/routes/mod.rs#L12-L19))
+    - ? Uploads are limited to 2 MB. ([src/routes/upload.rs\:8](src/routes/upload.rs#L8), [src/routes/upload.rs\:40–44](src/routes/upload.rs#L40-L44))
+      - the quote does not say 2 MB
 
-### [web](web)
+    ### [web](web)
 
-4 entries · mostly source · 71 % seen
+    4 entries · mostly source · 71 % seen
 
-The page on which customers follow a parcel.
+    The page on which customers follow a parcel.
 
-## What this rests on
+    ## What this rests on
 
-| | |
-|---|---|
-| claims | 1 of 2 verified \(50 %\) |
-| seen | 20 of 30 files, 39.2 KB of 82.0 KB \(57 %\) |
-| directories | 7 of 9 investigated, 2 unchanged since an earlier run, 1 only in part, 1 skipped by the plan, 1 failed |
-| work | 61 turns in directories, 68 model calls in all |
-| tokens | 981,750 \(943,300 in, 812,000 of it from the cache; 38,450 out\) |
-| cost | \$2.50 |
-| time | 3 min 12 s, ended 2026-11-16 07\:05 UTC |
-| written by | a model; asked\: anthropic/claude-haiku-4-5 for dir, anthropic/claude-opus-4-5 for synthesis |
-| id | 019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee |
+    | | |
+    |---|---|
+    | claims | 1 of 2 verified \(50 %\) |
+    | seen | 20 of 30 files, 39.2 KB of 82.0 KB \(57 %\) |
+    | symbols | 90 of 120 types and functions seen |
+    | files | 1 read whole, 1 in parts, 1 by name and size only, 4 left out, 1 unreadable |
+    | directories | 7 of 9 investigated, 2 unchanged since an earlier run, 1 only in part, 1 skipped by the plan, 1 failed |
+    | work | 61 turns in directories, 68 model calls in all |
+    | tokens | 981,750 \(943,300 in, 812,000 of it from the cache; 38,450 out\) |
+    | cost | \$2.50 |
+    | time | 3 min 12 s, ended 2026-11-16 07\:05 UTC |
+    | written by | a model; asked\: anthropic/claude-haiku-4-5 for dir, anthropic/claude-opus-4-5 for synthesis |
+    | id | 019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee |
 
-## Notes
+    ## Notes
 
-- **plan**: the plan names `src/legacy`, which is no directory of the target
-- **left out**: fixtures \(shallow\)\: no turns were left
-- **degraded**: the model server was overloaded 3 times; calls were repeated
-- **note**: 2 directories had not changed since the run of yesterday
-");
+    - **plan**: the plan names `src/legacy`, which is no directory of the target
+    - **left out**: fixtures \(shallow\)\: no turns were left
+    - **degraded**: the model server was overloaded 3 times; calls were repeated
+    - **note**: 2 directories had not changed since the run of yesterday
+    ");
 }
 
 #[test]
 fn the_least_report() {
     insta::assert_snapshot!(markdown(&sample::bare()), @r"
-# hello
+    # hello
 
-1 file · 1 directory · 12 B
+    1 file · 1 directory · 12 B
 
-A single script.
+    A single script.
 
-## Directories
+    ## Directories
 
-### \.
+    ### \.
 
-4 entries · mostly source · 71 % seen
+    4 entries · mostly source · 71 % seen
 
-A single script.
+    A single script.
 
-## What this rests on
+    ## What this rests on
 
-| | |
-|---|---|
-| claims | none that can be checked |
-| seen | 3 of 4 files, 5.9 KB of 8.8 KB \(71 %\) |
-| directories | 1 of 1 investigated |
-| time | 0 s |
-| written by | the offline analyst, without a model |
-");
+    | | |
+    |---|---|
+    | claims | none that can be checked |
+    | seen | 3 of 4 files, 5.9 KB of 8.8 KB \(71 %\) |
+    | symbols | 15 of 20 types and functions seen |
+    | directories | 1 of 1 investigated |
+    | time | 0 s |
+    | written by | the offline analyst, without a model |
+    ");
 }
 
 /// What a reader of Markdown makes of a report that it must not: anything but text, and links that stay inside.

@@ -13,209 +13,214 @@ fn set(report: &Report, width: usize, detail: Detail) -> String {
 #[test]
 fn a_report_on_a_wide_page() {
     insta::assert_snapshot!(set(&sample::report(), 120, Detail::Usual), @"
-/home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
+    /home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
 
-  Partial:  the limit of $2.50 was reached after 61 turns
+      Partial:  the limit of $2.50 was reached after 61 turns
 
-A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of
-its own; couriers report by a small API.
+    A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of
+    its own; couriers report by a small API.
 
-Overview
-  Shops create shipments over HTTP, couriers are told by webhooks.
+    Overview
+      Shops create shipments over HTTP, couriers are told by webhooks.
 
-  State is kept in PostgreSQL; everything else can be thrown away at any time.
+      State is kept in PostgreSQL; everything else can be thrown away at any time.
 
-Purpose
-  Lets shops hand parcels to couriers and lets customers follow them.
+    Purpose
+      Lets shops hand parcels to couriers and lets customers follow them.
 
-Architecture
-  One process serves HTTP and talks to PostgreSQL.
+    Architecture
+      One process serves HTTP and talks to PostgreSQL.
 
-  Requests pass three layers:
-  - `src/routes` checks what came in and answers in JSON or as a page, depending on what the caller accepts;
-  - `src/domain` decides;
-  - `src/db` keeps.
+      Requests pass three layers:
+      - `src/routes` checks what came in and answers in JSON or as a page, depending on what the caller accepts;
+      - `src/domain` decides;
+      - `src/db` keeps.
 
-Components
-  Routes (src/routes)                Twenty handlers, one file each, and the middleware that knows who is asking.
-                                     Sessions live in a signed cookie.
-  Tracking (src/domain/tracking.rs)  The states of a parcel as a state machine.
+    Components
+      Routes (src/routes)                Twenty handlers, one file each, and the middleware that knows who is asking.
+                                         Sessions live in a signed cookie.
+      Tracking (src/domain/tracking.rs)  The states of a parcel as a state machine.
 
-Subsystems
-  Delivery  2 directories
-    Everything between an order and a courier.
+    Subsystems
+      Delivery  2 directories
+        Everything between an order and a courier.
 
-Built with
-  Rust        the whole service, edition 2021
-  PostgreSQL  through sqlx, with migrations
+    Built with
+      Rust        the whole service, edition 2021
+      PostgreSQL  through sqlx, with migrations
 
-Entry points
-  src/main.rs                 starts the server
-  parcelctl (src/bin/ctl.rs)  administers it
+    Entry points
+      src/main.rs                 starts the server
+      parcelctl (src/bin/ctl.rs)  administers it
 
-Concerns
-  - No test covers refunds.
-  - Two ways to read settings.
-    They disagree.
+    Concerns
+      - No test covers refunds.
+      - Two ways to read settings.
+        They disagree.
 
-Flags  1 critical · 1 concern · 1 info
-  critical  deploy/values.yaml:17
-            A database password is kept in the repository. [secret.password]
-            │ password: correct-horse
-  concern   src/routes/upload.rs:40–44
-            Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it.
-            │ let body = to_bytes(body, usize::MAX).await?;
-            also src/routes/avatar.rs:21
-  info      The licence file is missing.
+    Flags  1 critical · 1 concern · 1 info
+      critical  deploy/values.yaml:17
+                A database password is kept in the repository. [secret.password]
+                │ password: correct-horse
+      concern   src/routes/upload.rs:40–44
+                Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it.
+                │ let body = to_bytes(body, usize::MAX).await?;
+                also src/routes/avatar.rs:21
+      info      The licence file is missing.
 
-Not verified  2 of 3 claims
-  ? Webhooks are retried for a day. [src/domain/webhook.rs:31–40]
-    ! lines 31–40 of src/domain/webhook.rs were never shown to this loop
-  ? Uploads are limited to 2 MB. [src/routes/upload.rs:8, src/routes/upload.rs:40–44]
-    ! the quote does not say 2 MB
+    Not verified  2 of 3 claims
+      ? Webhooks are retried for a day. [src/domain/webhook.rs:31–40]
+        ! lines 31–40 of src/domain/webhook.rs were never shown to this loop
+      ? Uploads are limited to 2 MB. [src/routes/upload.rs:8, src/routes/upload.rs:40–44]
+        ! the quote does not say 2 MB
 
-Directories  6
-  deploy/      A container image and a chart for Kubernetes.
-  migrations/  41 steps of the schema, from 2021 on.
-  src/         The service itself. `main.rs` reads the settings, opens the pool and starts the server.
-  src/domain/  (partial) The rules: parcels, couriers, refunds.
-  src/routes/  HTTP handlers, one file each. The router in `mod.rs` puts the session check in front of all of them but
-               the two that couriers call, which sign their requests instead; uploads go to a bucket and are scanned …
-  web/         The page on which customers follow a parcel.
+    Directories  6
+      deploy/      A container image and a chart for Kubernetes.
+      migrations/  41 steps of the schema, from 2021 on.
+      src/         The service itself. `main.rs` reads the settings, opens the pool and starts the server.
+      src/domain/  (partial) The rules: parcels, couriers, refunds.
+      src/routes/  HTTP handlers, one file each. The router in `mod.rs` puts the session check in front of all of them but
+                   the two that couriers call, which sign their requests instead; uploads go to a bucket and are scanned …
+      web/         The page on which customers follow a parcel.
 
-What this rests on
-  claims       1 of 2 verified (50 %)
-  seen         20 of 30 files, 39.2 KB of 82.0 KB (57 %)
-  directories  7 of 9 investigated, 2 unchanged since an earlier run, 1 only in part, 1 skipped by the plan, 1 failed
-  work         61 turns in directories, 68 model calls in all
-  tokens       981,750 (943,300 in, 812,000 of it from the cache; 38,450 out)
-  cost         $2.50
-  time         3 min 12 s, ended 2026-11-16 07:05 UTC
-  written by   a model; asked: anthropic/claude-haiku-4-5 for dir, anthropic/claude-opus-4-5 for synthesis
-  id           019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee
+    What this rests on
+      claims       1 of 2 verified (50 %)
+      seen         20 of 30 files, 39.2 KB of 82.0 KB (57 %)
+      symbols      90 of 120 types and functions seen
+      files        1 read whole, 1 in parts, 1 by name and size only, 4 left out, 1 unreadable
+      directories  7 of 9 investigated, 2 unchanged since an earlier run, 1 only in part, 1 skipped by the plan, 1 failed
+      work         61 turns in directories, 68 model calls in all
+      tokens       981,750 (943,300 in, 812,000 of it from the cache; 38,450 out)
+      cost         $2.50
+      time         3 min 12 s, ended 2026-11-16 07:05 UTC
+      written by   a model; asked: anthropic/claude-haiku-4-5 for dir, anthropic/claude-opus-4-5 for synthesis
+      id           019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee
 
-Notes
-  plan         the plan names `src/legacy`, which is no directory of the target
-  left out     fixtures (shallow): no turns were left
-  degraded     the model server was overloaded 3 times; calls were repeated
-  note         2 directories had not changed since the run of yesterday
-");
+    Notes
+      plan         the plan names `src/legacy`, which is no directory of the target
+      left out     fixtures (shallow): no turns were left
+      degraded     the model server was overloaded 3 times; calls were repeated
+      note         2 directories had not changed since the run of yesterday
+    ");
 }
 
 #[test]
 fn a_report_on_a_narrow_page() {
     insta::assert_snapshot!(set(&sample::report(), 60, Detail::Usual), @"
-/home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
+    /home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
 
-  Partial:  the limit of $2.50 was reached after 61 turns
+      Partial:  the limit of $2.50 was reached after 61 turns
 
-A web service, written in Rust, with which shops hand
-parcels to couriers. Customers follow their parcel on a page
-of its own; couriers report by a small API.
+    A web service, written in Rust, with which shops hand
+    parcels to couriers. Customers follow their parcel on a page
+    of its own; couriers report by a small API.
 
-Overview
-  Shops create shipments over HTTP, couriers are told by
-  webhooks.
+    Overview
+      Shops create shipments over HTTP, couriers are told by
+      webhooks.
 
-  State is kept in PostgreSQL; everything else can be thrown
-  away at any time.
+      State is kept in PostgreSQL; everything else can be thrown
+      away at any time.
 
-Purpose
-  Lets shops hand parcels to couriers and lets customers
-  follow them.
+    Purpose
+      Lets shops hand parcels to couriers and lets customers
+      follow them.
 
-Architecture
-  One process serves HTTP and talks to PostgreSQL.
+    Architecture
+      One process serves HTTP and talks to PostgreSQL.
 
-  Requests pass three layers:
-  - `src/routes` checks what came in and answers in JSON or
-    as a page, depending on what the caller accepts;
-  - `src/domain` decides;
-  - `src/db` keeps.
+      Requests pass three layers:
+      - `src/routes` checks what came in and answers in JSON or
+        as a page, depending on what the caller accepts;
+      - `src/domain` decides;
+      - `src/db` keeps.
 
-Components
-  Routes (src/routes)
-    Twenty handlers, one file each, and the middleware that
-    knows who is asking. Sessions live in a signed cookie.
-  Tracking (src/domain/tracking.rs)
-    The states of a parcel as a state machine.
+    Components
+      Routes (src/routes)
+        Twenty handlers, one file each, and the middleware that
+        knows who is asking. Sessions live in a signed cookie.
+      Tracking (src/domain/tracking.rs)
+        The states of a parcel as a state machine.
 
-Subsystems
-  Delivery  2 directories
-    Everything between an order and a courier.
+    Subsystems
+      Delivery  2 directories
+        Everything between an order and a courier.
 
-Built with
-  Rust        the whole service, edition 2021
-  PostgreSQL  through sqlx, with migrations
+    Built with
+      Rust        the whole service, edition 2021
+      PostgreSQL  through sqlx, with migrations
 
-Entry points
-  src/main.rs                 starts the server
-  parcelctl (src/bin/ctl.rs)  administers it
+    Entry points
+      src/main.rs                 starts the server
+      parcelctl (src/bin/ctl.rs)  administers it
 
-Concerns
-  - No test covers refunds.
-  - Two ways to read settings.
-    They disagree.
+    Concerns
+      - No test covers refunds.
+      - Two ways to read settings.
+        They disagree.
 
-Flags  1 critical · 1 concern · 1 info
-  critical  deploy/values.yaml:17
-            A database password is kept in the repository.
-            [secret.password]
-            │ password: correct-horse
-  concern   src/routes/upload.rs:40–44
-            Uploads are read into memory whole before their
-            size is checked, so that a few callers can use
-            up all of it.
-            │ let body = to_bytes(body, usize::MAX).await?;
-            also src/routes/avatar.rs:21
-  info      The licence file is missing.
+    Flags  1 critical · 1 concern · 1 info
+      critical  deploy/values.yaml:17
+                A database password is kept in the repository.
+                [secret.password]
+                │ password: correct-horse
+      concern   src/routes/upload.rs:40–44
+                Uploads are read into memory whole before their
+                size is checked, so that a few callers can use
+                up all of it.
+                │ let body = to_bytes(body, usize::MAX).await?;
+                also src/routes/avatar.rs:21
+      info      The licence file is missing.
 
-Not verified  2 of 3 claims
-  ? Webhooks are retried for a day.
-    [src/domain/webhook.rs:31–40]
-    ! lines 31–40 of src/domain/webhook.rs were never shown
-      to this loop
-  ? Uploads are limited to 2 MB. [src/routes/upload.rs:8,
-    src/routes/upload.rs:40–44]
-    ! the quote does not say 2 MB
+    Not verified  2 of 3 claims
+      ? Webhooks are retried for a day.
+        [src/domain/webhook.rs:31–40]
+        ! lines 31–40 of src/domain/webhook.rs were never shown
+          to this loop
+      ? Uploads are limited to 2 MB. [src/routes/upload.rs:8,
+        src/routes/upload.rs:40–44]
+        ! the quote does not say 2 MB
 
-Directories  6
-  deploy/      A container image and a chart for Kubernetes.
-  migrations/  41 steps of the schema, from 2021 on.
-  src/         The service itself. `main.rs` reads the
-               settings, opens the pool and starts the …
-  src/domain/  (partial) The rules: parcels, couriers,
-               refunds.
-  src/routes/  HTTP handlers, one file each. The router in
-               `mod.rs` puts the session check in front of …
-  web/         The page on which customers follow a parcel.
+    Directories  6
+      deploy/      A container image and a chart for Kubernetes.
+      migrations/  41 steps of the schema, from 2021 on.
+      src/         The service itself. `main.rs` reads the
+                   settings, opens the pool and starts the …
+      src/domain/  (partial) The rules: parcels, couriers,
+                   refunds.
+      src/routes/  HTTP handlers, one file each. The router in
+                   `mod.rs` puts the session check in front of …
+      web/         The page on which customers follow a parcel.
 
-What this rests on
-  claims       1 of 2 verified (50 %)
-  seen         20 of 30 files, 39.2 KB of 82.0 KB (57 %)
-  directories  7 of 9 investigated, 2 unchanged since an
-               earlier run, 1 only in part, 1 skipped by the
-               plan, 1 failed
-  work         61 turns in directories, 68 model calls in
-               all
-  tokens       981,750 (943,300 in, 812,000 of it from the
-               cache; 38,450 out)
-  cost         $2.50
-  time         3 min 12 s, ended 2026-11-16 07:05 UTC
-  written by   a model; asked: anthropic/claude-haiku-4-5
-               for dir, anthropic/claude-opus-4-5 for
-               synthesis
-  id           019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee
+    What this rests on
+      claims       1 of 2 verified (50 %)
+      seen         20 of 30 files, 39.2 KB of 82.0 KB (57 %)
+      symbols      90 of 120 types and functions seen
+      files        1 read whole, 1 in parts, 1 by name and size
+                   only, 4 left out, 1 unreadable
+      directories  7 of 9 investigated, 2 unchanged since an
+                   earlier run, 1 only in part, 1 skipped by the
+                   plan, 1 failed
+      work         61 turns in directories, 68 model calls in
+                   all
+      tokens       981,750 (943,300 in, 812,000 of it from the
+                   cache; 38,450 out)
+      cost         $2.50
+      time         3 min 12 s, ended 2026-11-16 07:05 UTC
+      written by   a model; asked: anthropic/claude-haiku-4-5
+                   for dir, anthropic/claude-opus-4-5 for
+                   synthesis
+      id           019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee
 
-Notes
-  plan         the plan names `src/legacy`, which is no
-               directory of the target
-  left out     fixtures (shallow): no turns were left
-  degraded     the model server was overloaded 3 times;
-               calls were repeated
-  note         2 directories had not changed since the run
-               of yesterday
-");
+    Notes
+      plan         the plan names `src/legacy`, which is no
+                   directory of the target
+      left out     fixtures (shallow): no turns were left
+      degraded     the model server was overloaded 3 times;
+                   calls were repeated
+      note         2 directories had not changed since the run
+                   of yesterday
+    ");
 }
 
 #[test]
@@ -320,17 +325,18 @@ Flags  1 concern
 #[test]
 fn the_least_report_has_no_empty_sections() {
     insta::assert_snapshot!(set(&sample::bare(), 80, Detail::Usual), @"
-hello · 1 file · 1 directory · 12 B
+    hello · 1 file · 1 directory · 12 B
 
-A single script.
+    A single script.
 
-What this rests on
-  claims       none that can be checked
-  seen         3 of 4 files, 5.9 KB of 8.8 KB (71 %)
-  directories  1 of 1 investigated
-  time         0 s
-  written by   the offline analyst, without a model
-");
+    What this rests on
+      claims       none that can be checked
+      seen         3 of 4 files, 5.9 KB of 8.8 KB (71 %)
+      symbols      15 of 20 types and functions seen
+      directories  1 of 1 investigated
+      time         0 s
+      written by   the offline analyst, without a model
+    ");
 }
 
 #[test]
