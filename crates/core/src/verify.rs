@@ -244,7 +244,7 @@ impl<'a, T: Tree> Court<'a, T> {
             before.is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
         };
         let named = self.names.get(name_of(wanted)).map(Vec::as_slice).unwrap_or_default();
-        named.iter().any(|path| ends_so(&path))
+        named.iter().any(ends_so)
             || self.dirs.contains(wanted)
             || self.tree.exists(path.trim_start_matches("./"))
     }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
+use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Stamp};
 use luminos_core::job::{Assignment, Child, DirReport, DirResult, ListedFile, Loan, News};
 use luminos_core::judge::{Exhibit, Library, Shown, judge, numbers_of};
 use luminos_core::plan::{Tier, Turns};
-use luminos_core::proof::Served;
+use luminos_core::proof::{Evidence, Served};
 use luminos_core::report::{Findings, Section};
 use luminos_core::scan::{DirId, FileId, Kind, Scan};
 use luminos_core::{ContentHash, RelPath};
@@ -404,4 +404,72 @@ fn a_go_module_is_told_with_its_packages() {
         ],
         &["uses `fmt`", "import each other"],
     );
+}
+
+/// What a corrupted citation is judged by.
+struct Corruption {
+    kind: &'static str,
+    claim: Claim,
+    /// Whether the record says that the file was shown.
+    is_served: bool,
+}
+
+/// A claim with each piece of its evidence corrupted in every way in which citations go wrong.
+fn corruptions(claim: &Claim, others: &[(RelPath, ContentHash)]) -> Vec<Corruption> {
+    let mut corrupted = Vec::new();
+    let mut add = |kind, claim, is_served| corrupted.push(Corruption { kind, claim, is_served });
+    for (at, evidence) in claim.evidence.iter().enumerate() {
+        let with = |change: &dyn Fn(&mut Evidence)| {
+            let mut changed = claim.clone();
+            change(&mut changed.evidence[at]);
+            changed
+        };
+        let quote = evidence.quote.clone().unwrap_or_default();
+        for (place, letter) in quote.char_indices() {
+            let other = if letter == '¤' { "¶" } else { "¤" };
+            let changed = [&quote[..place], other, &quote[place + letter.len_utf8()..]].concat();
+            add("quote changed", with(&|evidence| evidence.quote = Some(changed.clone())), true);
+        }
+        for shift in [1, 2, 3, 50] {
+            let shifted = with(&|evidence| {
+                evidence.start_line += shift;
+                evidence.end_line += shift;
+            });
+            add("line shifted", shifted, true);
+        }
+        for (path, blob) in others.iter().filter(|(path, _)| *path != evidence.path) {
+            add("hash swapped", with(&|evidence| evidence.blob = Some(*blob)), true);
+            add("path renamed", with(&|evidence| evidence.path = path.clone()), true);
+        }
+        add("path renamed", with(&|evidence| evidence.path = RelPath::from("no/such.file")), true);
+        add("never served", claim.clone(), false);
+    }
+    for (at, digits) in claim.text.match_indices(|letter: char| letter.is_ascii_digit()) {
+        let text = [&claim.text[..at], "77", digits, &claim.text[at + 1..]].concat();
+        add("number altered", Claim { text, ..claim.clone() }, true);
+    }
+    corrupted
+}
+
+#[test]
+fn a_thousand_corrupted_citations_are_caught() {
+    let target = a_project();
+    let (entries, _, script) = investigate(&target);
+    let record = served(&script);
+    let files: Vec<(RelPath, ContentHash)> =
+        record.iter().filter_map(|read| Some((read.path.clone(), read.blob?))).collect();
+    let no_entries = BTreeMap::new();
+    let mut caught: BTreeMap<&str, usize> = BTreeMap::new();
+    for claim in entries.iter().flat_map(|entry| &entry.claims) {
+        for Corruption { kind, claim, is_served } in corruptions(claim, &files) {
+            let record: &[Served] = if is_served { &record } else { &[] };
+            let shown = Shown { served: record, entries: &no_entries };
+            let report = DirReport { claims: vec![claim.clone()], ..DirReport::default() };
+            let judged = judge(report, shown, &mut Shelf(&target));
+            assert!(!judged.report.claims[0].verified, "{kind}: {claim:?}");
+            *caught.entry(kind).or_default() += 1;
+        }
+    }
+    assert!(1_000 < caught.values().sum::<usize>(), "{caught:?}");
+    assert_eq!(caught.len(), 6, "{caught:?}");
 }

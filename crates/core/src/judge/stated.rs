@@ -43,18 +43,19 @@ fn symbols(sentence: &str) -> impl Iterator<Item = &str> {
 
 /// Runs of digits, with points between them, without the commas between thousands.
 fn numbers(text: &str) -> impl Iterator<Item = String> {
-    let outside: Vec<&str> = text.split('`').step_by(2).collect();
-    let mut found = Vec::new();
-    for text in outside {
-        let text = without_thousands(text);
-        let mut rest = text.as_str();
-        while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
-            rest = &rest[start..];
-            let end =
-                rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
-            found.push(rest[..end].trim_end_matches('.').to_owned());
-            rest = &rest[end..];
-        }
+    let outside: Vec<String> = text.split('`').step_by(2).flat_map(digits).collect();
+    outside.into_iter()
+}
+
+/// Runs of digits in a text without backticks.
+fn digits(text: &str) -> impl Iterator<Item = String> + use<> {
+    let text = without_thousands(text);
+    let (mut found, mut rest) = (Vec::new(), text.as_str());
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        rest = &rest[start..];
+        let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
+        found.push(rest[..end].trim_end_matches('.').to_owned());
+        rest = &rest[end..];
     }
     found.into_iter()
 }
@@ -85,7 +86,10 @@ impl Grounds<'_> {
         }
         let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         let mut words = words.filter(|word| !word.is_empty()).peekable();
-        words.peek().is_some() && words.all(|word| self.texts.iter().any(|text| has_word(text, word)))
+        // `x-3.3.1` has all words of `x-1.3.3`: what is a number in it must stand there as one.
+        words.peek().is_some()
+            && words.all(|word| self.texts.iter().any(|text| has_word(text, word)))
+            && digits(name).all(|number| self.counts(&number))
     }
 
     /// Whether a number occurs.
@@ -163,6 +167,8 @@ mod tests {
         check("Version 3.2.0 is declared.", "version = \"3.2.0.dev\"", None);
         check("Version 3.2.1 is declared.", "version = \"3.2.0.dev\"", Some("3.2.1"));
         check("It holds 1,234 rows.", "1234 rows", None);
+        check("It loads `jquery-3.3.1.js`.", "src=\"/jquery-3.3.1.js\"", None);
+        check("It loads `jquery-1.3.3.js`.", "src=\"/jquery-3.3.1.js\"", Some("jquery-1.3.3.js"));
         check("An open ` backtick and 7.", "7", None);
     }
 }

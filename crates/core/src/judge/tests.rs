@@ -187,7 +187,8 @@ fn coverage_counts_each_byte_once() {
 
 #[test]
 fn what_was_filled_in_before_must_be_so() {
-    let changed: [(fn(&mut Evidence), &str); 3] = [
+    type Corruption = (fn(&mut Evidence), &'static str);
+    let changed: [Corruption; 3] = [
         (|evidence| evidence.blob = Some(ContentHash([1; 32])), "the hash it gives is not that of `main.rs`"),
         (|evidence| (evidence.start, evidence.end) = (Some(1), Some(13)), "the bytes it gives"),
         (|evidence| evidence.call = Some(ToolCallId("other".to_owned())), "were never shown"),

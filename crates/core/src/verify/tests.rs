@@ -172,7 +172,7 @@ fn words(outcome: &Outcome) -> Vec<String> {
     let word = |checked: &Checked| match &checked.standing {
         Standing::Moved { path, line } => format!("moved to {}:{line}", path.for_terminal()),
         Standing::Refuted { fault } => format!("refuted: {fault}"),
-        other => other.word().to_owned(),
+        other @ (Standing::Same | Standing::Changed | Standing::Gone) => other.word().to_owned(),
     };
     outcome.checked.iter().map(word).chain(outcome.faults.iter().cloned()).collect()
 }
@@ -209,7 +209,8 @@ fn a_changed_tree_is_told_from_a_false_report() {
 
 #[test]
 fn every_corruption_is_refuted() {
-    let changes: [(&str, fn(&mut Report)); 9] = [
+    type Corruption = (&'static str, fn(&mut Report));
+    let changes: [Corruption; 9] = [
         ("a quote", |report| evidence(report).quote = Some("const PORT: u16 = 8081;".to_owned())),
         ("a line", |report| (evidence(report).start_line, evidence(report).end_line) = (4, 4)),
         ("a hash", |report| evidence(report).blob = Some(ContentHash([9; 32]))),
