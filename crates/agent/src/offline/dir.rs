@@ -15,7 +15,7 @@ use super::finding::Finding;
 use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
-use super::{compose, rules};
+use super::{collection, compose, manifest, readme, rules};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -62,7 +62,9 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
     let hidden = hidden(assignment, root, &eyes);
     raise_flags(assignment, root, &looked, hidden, services);
     let unseen = wanted.len() - looked.len();
-    let result = DirResult::Reported(report(assignment, &looked, wanted.len(), unseen, &eyes.unreadable()));
+    let mut report = report(assignment, &looked, wanted.len(), unseen, &eyes.unreadable());
+    collect(assignment, &eyes, &mut report);
+    let result = DirResult::Reported(report);
     match services.done(result.clone()) {
         // What it said is all it knows: it can only say it again, and the daemon accepts that.
         Reception::Revise { .. } => {
@@ -71,6 +73,22 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
         Reception::Accepted | Reception::Stale => {}
     }
     result
+}
+
+/// What a directory without a program keeps comes before what single files show.
+fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut DirReport) {
+    let told = collection::of_dir(assignment, eyes);
+    let speaks = |name: &str| readme::is_readme(name) || manifest::is_manifest(name);
+    let is_told = assignment.files.iter().any(|file| file.name.to_utf8().is_some_and(speaks));
+    if !is_told && let Some(summary) = collection::summary(&compose::called(assignment), &told) {
+        let below = report.summary.find("\n\nBelow it:").map(|at| report.summary[at..].to_owned());
+        report.summary = format!("{summary}{}", below.unwrap_or_default());
+        report.confidence = Share::new(0.8);
+        report.confidence_reason =
+            Some("Told by what its files hold; nothing written says what it is for.".to_owned());
+    }
+    let claims = told.iter().map(collection::Told::claim).chain(report.claims.drain(..));
+    report.claims = claims.take(MOST_CLAIMS).collect();
 }
 
 /// How many turns it takes, after asking for more where there are too few.

@@ -70,6 +70,8 @@ fn assigned(scan: &Scan, dir: DirId, children: Vec<Child>) -> Assignment {
     assignment.files = scan.files_of(dir).map(|file| listed(scan, file)).collect();
     assignment.file_count = assignment.files.len() as u64;
     assignment.children = children;
+    assignment.survey =
+        Some(offline::survey(&Whole { name: "wheel", scan, nonce: "5ee", context_budget: 0 }));
     assignment
 }
 
@@ -323,14 +325,17 @@ fn data_is_told_with_its_time_and_its_gaps() {
     assert_eq!(
         told(Section::Datasets),
         [
-            "2023/sales.csv: 4 rows; date `day` (2023-01-05 to 2023-11-02), text `shop` (3 different) and decimal `amount` (7 to 99)",
-            "logs/app.log: 3 lines: 1 ERROR and 2 INFO",
-            "mail/in.mbox: 2 messages",
+            "2023/sales.csv: 1 table, 2023-01-05 to 2023-11-02 (4 rows; `amount` 7 to 99)",
+            "logs/app.log: 3 log lines, 2022-12-30 to 2024-01-01 (1 ERROR and 2 INFO)",
+            "mail/in.mbox: 2 mails (0 senders in 1 thread)",
         ]
     );
     assert_eq!(told(Section::PeriodCovered), [": 2022-12-30 to 2024-01-01 (`logs/app.log`)."]);
-    assert_eq!(told(Section::DataQuality), ["2023/sales.csv: 1 of 4 values of `amount` are missing"]);
-    assert!(findings.brief.contains("a collection of"), "{}", findings.brief);
+    assert_eq!(
+        told(Section::DataQuality),
+        ["2023/sales.csv: 1 of 4 values of `amount` are missing", "mail/in.mbox: 2 of 2 mails carry no date",]
+    );
+    assert!(findings.brief.starts_with("`wheel` keeps 1 table"), "{}", findings.brief);
 }
 
 /// Facts that a good report contains, and words that would be wrong.
