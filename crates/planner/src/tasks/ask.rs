@@ -68,13 +68,13 @@ impl<'m, M: Model> Asker<'m, M> {
     }
 
     /// Text as data.
-    fn data(&self, what: &str, text: &str) -> String {
+    pub(crate) fn data(&self, what: &str, text: &str) -> String {
         let text = text.replace(&self.mark, "");
         format!("<{what} {mark}>\n{}\n</{what} {mark}>\n", text.trim_end(), mark = self.mark)
     }
 
     /// Asks for a document of a schema.
-    async fn document<T: Send>(
+    pub(crate) async fn document<T: Send>(
         &mut self,
         name: &str,
         schema: Value,

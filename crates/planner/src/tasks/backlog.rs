@@ -29,7 +29,7 @@ pub(super) use events::clipped;
 pub use events::{Event, EventFilter};
 pub use leases::{Asking, Claimed, Lease, NotClaimed};
 pub use plans::{Begun, Linking, PlanRow, PlanState, Saved, Skip};
-pub use research::{Claim, EvidenceRow, Job, JobState, ReportRow};
+pub use research::{Claim, EvidenceRow, Job, JobEnd, JobState, ReportRow};
 pub use schema::SCHEMA_VERSION;
 
 /// How long a process waits for another one that writes.

@@ -13,6 +13,8 @@ use super::glob::read_all;
 use super::repo::RepoFacts;
 use super::roles::{is_doc_path, is_test_path};
 
+type Words = BTreeSet<String>;
+
 /// What is known of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileKnowledge {
@@ -274,8 +276,7 @@ impl Knowledge {
         let words = search_words(text);
         let allowed = read_all(allowed);
         let is_allowed = |path: &String| allowed.iter().any(|glob| glob.matches(path));
-        let mut has: BTreeMap<&String, (BTreeSet<String>, BTreeSet<String>, BTreeSet<String>)> =
-            BTreeMap::new();
+        let mut has: BTreeMap<&String, (Words, Words, Words)> = BTreeMap::new();
         for path in facts.files.iter().filter(|path| is_allowed(path)) {
             let in_name: BTreeSet<String> = search_words(&path.replace(['/', '.', '-'], " "));
             let in_name: BTreeSet<String> = words.intersection(&in_name).cloned().collect();
@@ -364,7 +365,7 @@ impl Knowledge {
                     .push((shared(hit), format!("{path}:{} `{}`", hit.line, super::clipped(&hit.text, 120))));
             }
         }
-        places.sort_by(|a, b| b.0.cmp(&a.0));
+        places.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
         places.into_iter().map(|(_, place)| place).take(most).collect()
     }
 }

@@ -89,7 +89,7 @@ fn area(writes: &[String]) -> Option<String> {
 
 /// Serialises what would write the same files, inside the plan and with the backlog.
 pub fn serialise(drafts: &mut [Draft], backlog: &[Standing], warnings: &mut Vec<String>) {
-    let all_writes: Vec<Vec<String>> = drafts.iter().map(|draft| writes_of(draft)).collect();
+    let all_writes: Vec<Vec<String>> = drafts.iter().map(writes_of).collect();
     let with_backlog = with_backlog(drafts, &all_writes, backlog, warnings);
     let in_plan = in_plan(drafts, &all_writes);
     if 0 < in_plan {

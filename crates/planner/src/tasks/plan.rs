@@ -8,6 +8,7 @@ use super::ask::{self, AskSettings, Asker, Inspection};
 use super::fallback::fallback;
 use super::knowledge::Knowledge;
 use super::refine::{Completed, Refined, Surroundings, prepare, refine};
+use super::repo::RepoFacts;
 use super::requirement::{Parsed, Requirement};
 use super::task::Draft;
 use super::verify::{Sources, to_ask};
@@ -159,25 +160,30 @@ fn by_rule(
     Planned { refined, requirement, inspection, degraded, usage, calls }
 }
 
-/// What a model is told of the repository, in about 45,000 characters.
+/// What a model is told of the repository about a requirement, what the judge said included.
 fn context(knowledge: &Knowledge, requirement: &Requirement, input: PlanInput<'_>) -> String {
+    let wanted = format!("{} {}", requirement.goal, requirement.acceptance_criteria.join(" "));
+    let mut text = String::new();
+    if !input.feedback.is_empty() {
+        text = format!("What the judge said about earlier work:\n- {}\n", input.feedback.join("\n- "));
+    }
+    text + &knowledge_context(knowledge, input.around.facts, &wanted)
+}
+
+/// What a model is told of a repository about something, in about 45,000 characters.
+pub fn knowledge_context(knowledge: &Knowledge, facts: &RepoFacts, wanted: &str) -> String {
     let mut text = String::new();
     let mut add = |part: &str| {
         if text.len() + part.len() < 45_000 {
             text.push_str(part);
         }
     };
-    let facts = input.around.facts;
     let top: Vec<&str> = facts.top.iter().map(String::as_str).collect();
     add(&format!("Top level: {}\n", top.join(" ")));
     if !knowledge.brief.is_empty() {
         add(&format!("What it is: {}\n", knowledge.brief));
     }
-    if !input.feedback.is_empty() {
-        add(&format!("What the judge said about earlier work:\n- {}\n", input.feedback.join("\n- ")));
-    }
-    let wanted = format!("{} {}", requirement.goal, requirement.acceptance_criteria.join(" "));
-    let ranked = knowledge.rank(&wanted, facts, &["**".to_owned()]);
+    let ranked = knowledge.rank(wanted, facts, &["**".to_owned()]);
     add("Files that bear on it, best first, with lines that do:\n");
     for file in ranked.iter().take(40) {
         let Some(known) = knowledge.files.get(&file.path) else { continue };
@@ -191,6 +197,10 @@ fn context(knowledge: &Knowledge, requirement: &Requirement, input: PlanInput<'_
     add("\nDirectories:\n");
     for (dir, summary) in &knowledge.dirs {
         add(&format!("{dir}: {}\n", super::clipped(summary, 300)));
+    }
+    add("\nVerified statements:\n");
+    for (claim, place) in knowledge.claims.iter().take(60) {
+        add(&format!("{} ({place})\n", super::clipped(claim, 200)));
     }
     add("\nAll files:\n");
     for file in &facts.files {

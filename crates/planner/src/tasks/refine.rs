@@ -1,7 +1,7 @@
 //! From rough drafts to a plan: every rule that needs no model, in one order.
 //!
-//! 1. what the plan needs besides (set-up, documentation, the written requirement) 2. dependencies in order 3. paths in plain
-//! form 4. verification commands 5. paths that come along, for commands that were added as well 6. hints 7. areas and conflicts
+//! The order: what the plan needs besides (set-up, documentation, the written requirement), dependencies, paths in plain
+//! form, verification commands, paths that come along (for commands that were added as well), hints, areas and conflicts.
 
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Plans: begun once, saved whole or not at all.
 
-use rusqlite::{OptionalExtension as _, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::{Value, json};
 
 use super::events::{News, record};
@@ -72,13 +72,8 @@ pub enum Linking {
     First,
 }
 
-fn recent(
-    transaction: &Transaction<'_>,
-    signature: &str,
-    window: i64,
-    now: i64,
-) -> Result<Option<Skip>, Error> {
-    let found = transaction
+fn recent(connection: &Connection, signature: &str, window: i64, now: i64) -> Result<Option<Skip>, Error> {
+    let found = connection
         .query_row(
             "SELECT id, ended_at, (SELECT count(*) FROM tasks WHERE plan_id = plans.id) FROM plans
              WHERE signature = ?1 AND state = 'created' AND ?2 - ended_at < ?3 ORDER BY ended_at DESC LIMIT 1",
@@ -200,6 +195,21 @@ impl Backlog {
         record(&transaction, &news)?;
         transaction.commit()?;
         Ok(Saved { tasks: ids })
+    }
+
+    /// The same plan, if it was saved within the window.
+    pub fn recent_plan(&self, signature: &str, window: i64, now: i64) -> Result<Option<Skip>, Error> {
+        recent(&self.connection, signature, window, now)
+    }
+
+    /// Whether somebody has begun a plan and not ended it.
+    pub fn is_running(&self, repo: &str, signature: &str) -> Result<bool, Error> {
+        let count: i64 = self.connection.query_row(
+            "SELECT count(*) FROM plans WHERE repo = ?1 AND signature = ?2 AND state = 'running'",
+            [repo, signature],
+            |row| row.get(0),
+        )?;
+        Ok(0 < count)
     }
 
     /// Tells that a plan was given up, and why. Tasks stay as they are.

@@ -102,6 +102,21 @@ pub struct ReportRow {
     pub created_at: i64,
 }
 
+/// How a question ends.
+#[derive(Debug, Clone, Copy)]
+pub struct JobEnd<'a> {
+    /// Its claims, settled.
+    pub claims: &'a [Claim],
+    /// What was found.
+    pub evidence: &'a [EvidenceRow],
+    /// What came out.
+    pub report: &'a ReportRow,
+    /// How it stands now.
+    pub state: JobState,
+    /// Why it is not done; empty if it is.
+    pub reasons: &'a [String],
+}
+
 impl Backlog {
     /// Asks a question.
     pub fn add_job(&mut self, repo: &str, query: &str, profile: &str, now: i64) -> Result<Job, Error> {
@@ -223,16 +238,8 @@ impl Backlog {
     }
 
     /// Keeps what was found about a question and the report, and says how it ends; all in one.
-    pub fn end_job(
-        &mut self,
-        job: &Job,
-        claims: &[Claim],
-        evidence: &[EvidenceRow],
-        report: &ReportRow,
-        state: JobState,
-        reasons: &[String],
-        now: i64,
-    ) -> Result<(), Error> {
+    pub fn end_job(&mut self, job: &Job, end: &JobEnd<'_>, now: i64) -> Result<(), Error> {
+        let JobEnd { claims, evidence, report, state, reasons } = *end;
         let transaction = self.writing()?;
         transaction.execute("DELETE FROM research_evidence WHERE job = ?1", [&job.id])?;
         for row in evidence {
