@@ -12,6 +12,7 @@ mod config;
 mod daemon;
 mod doctor;
 mod estimate;
+mod evolve;
 mod flags;
 mod list;
 mod man;
@@ -118,6 +119,7 @@ pub(crate) enum Command {
     Scan(scan::ScanArgs),
     Tool(tool::ToolArgs),
     Ask(ask::AskArgs),
+    Evolve(evolve::EvolveArgs),
     Models(models::ModelsArgs),
     Doctor(doctor::DoctorArgs),
     Daemon(daemon::DaemonArgs),
@@ -143,6 +145,7 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Scan(args) => scan::run(args, session),
         Command::Tool(args) => tool::run(args, session),
         Command::Ask(args) => ask::run(args, session),
+        Command::Evolve(args) => evolve::run(args, session),
         Command::Models(args) => models::run(args, session),
         Command::Doctor(args) => doctor::run(args, session),
         Command::Daemon(args) => daemon::run(args, session),

@@ -5,6 +5,7 @@
 //! same target gives the same words.
 
 mod collected;
+mod collection;
 mod compose;
 mod dir;
 mod eyes;
@@ -30,4 +31,4 @@ pub use survey::survey;
 pub use synthesis::synthesise;
 
 /// The version of the analyst: another one may say other things about the same target.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 5;

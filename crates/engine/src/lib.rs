@@ -8,6 +8,7 @@ mod base_scan;
 mod budget;
 mod client;
 mod daemon;
+pub mod evolve;
 mod fabric;
 mod gateway;
 mod key_handover;

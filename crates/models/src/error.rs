@@ -96,7 +96,7 @@ impl Error {
     }
 
     /// With what was said about it. It must be inert and free of keys.
-    pub(crate) fn message(mut self, message: impl Into<String>) -> Self {
+    pub fn message(mut self, message: impl Into<String>) -> Self {
         self.details.message = Some(message.into()).filter(|message| !message.is_empty());
         self
     }

@@ -12,6 +12,7 @@ mod atomic;
 mod clean;
 mod document;
 mod error;
+mod evolution;
 mod index;
 mod investigation;
 mod investigations;
@@ -29,6 +30,7 @@ use std::path::{Path, PathBuf};
 
 pub use clean::{Cleaning, to_clean};
 pub use error::{Error, LineFault, Problem, Why};
+pub use evolution::{Evolution, Shelf};
 pub use investigation::{Investigation, Rendering, flag_id};
 pub use investigations::{Investigations, Known};
 pub use journal::{Record, Records};

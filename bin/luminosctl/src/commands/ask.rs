@@ -109,7 +109,7 @@ pub(crate) fn run(args: &AskArgs, mut session: Session<'_>) -> Result<Exit, Stop
 }
 
 /// Waits for somebody to end this: Ctrl-C, or a polite signal.
-async fn interrupted() -> Result<(), Stop> {
+pub(super) async fn interrupted() -> Result<(), Stop> {
     let listen = |kind| signal(kind).map_err(|error| Failure::caused_by("cannot wait for signals", &error));
     let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
     tokio::select! {
@@ -285,7 +285,7 @@ pub(super) fn cannot_connect(error: &CannotConnect, around: &Surroundings, name:
 }
 
 /// Words for a call without an answer.
-fn explain(error: &CallError, resolved: &Resolved) -> Failure {
+pub(super) fn explain(error: &CallError, resolved: &Resolved) -> Failure {
     let path = for_terminal(&resolved.config.models.config);
     match error {
         CallError::Refused { model, refusal: Refusal::UnknownPrice } => Failure {

@@ -29,6 +29,8 @@ fn help_in_short() {
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
       tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes
+      evolve       Plan the next change of a repository from its history and metrics, measure it, and
+                   score the plan
       models       List known models with their prices, and which keys, servers and programs were found
       doctor       Check what is set up, and say what is missing
       daemon       Start, stop or ask the daemon that does the work
@@ -76,6 +78,8 @@ fn help_of_the_program() {
       scan         Show what is in a directory: tree, kinds of files, languages, sizes
       tool         Call a tool by hand as a model would, to see what a model gets to see
       ask          Ask a model one question and print its answer while it comes
+      evolve       Plan the next change of a repository from its history and metrics, measure it, and
+                   score the plan
       models       List known models with their prices, and which keys, servers and programs were found
       doctor       Check what is set up, and say what is missing
       daemon       Start, stop or ask the daemon that does the work

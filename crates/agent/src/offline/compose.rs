@@ -74,7 +74,7 @@ pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String
 }
 
 /// What the directory is called in its own summary.
-fn called(assignment: &Assignment) -> String {
+pub(crate) fn called(assignment: &Assignment) -> String {
     if assignment.job.dir.is_root() {
         return code(&assignment.target_name);
     }

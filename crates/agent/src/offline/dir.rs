@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 
 use luminos_core::entry::Share;
-use luminos_core::flag::Severity;
+use luminos_core::flag::{Flag, Severity};
 use luminos_core::job::{Assignment, DirReport, DirResult, Loan, News, Reception};
 use luminos_core::plan::Turns;
 use luminos_core::proof::Evidence;
+use luminos_core::scan::Category;
 use luminos_tools::Root;
 
-use super::compose;
 use super::eyes::Eyes;
 use super::finding::Finding;
 use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
+use super::{collection, compose, manifest, readme, rules};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -46,7 +47,7 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
         eyes.take_turn();
         for (_, file) in batch {
             let Some(text) = eyes.read(&file_path(&assignment.job.dir, file), file.size) else { continue };
-            let seen = look(file, &text, &assignment.job.dir);
+            let seen = look(file, &text, &assignment.job.dir, &assignment.files);
             services.news(News::File(Box::new(seen.entry())));
             looked.push(seen);
         }
@@ -54,9 +55,12 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
     if wanted.is_empty() {
         eyes.take_turn();
     }
-    raise_flags(&looked, services);
+    let hidden = hidden(assignment, root, &eyes);
+    raise_flags(assignment, root, &looked, hidden, services);
     let unseen = wanted.len() - looked.len();
-    let result = DirResult::Reported(report(assignment, &looked, wanted.len(), unseen, &eyes.unreadable()));
+    let mut report = report(assignment, &looked, wanted.len(), unseen, &eyes.unreadable());
+    collect(assignment, &eyes, &mut report);
+    let result = DirResult::Reported(report);
     match services.done(result.clone()) {
         // What it said is all it knows: it can only say it again, and the daemon accepts that.
         Reception::Revise { .. } => {
@@ -65,6 +69,22 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
         Reception::Accepted | Reception::Stale => {}
     }
     result
+}
+
+/// What a directory without a program keeps comes before what single files show.
+fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut DirReport) {
+    let told = collection::of_dir(assignment, eyes);
+    let speaks = |name: &str| readme::is_readme(name) || manifest::is_manifest(name);
+    let is_told = assignment.files.iter().any(|file| file.name.to_utf8().is_some_and(speaks));
+    if !is_told && let Some(summary) = collection::summary(&compose::called(assignment), &told) {
+        let below = report.summary.find("\n\nBelow it:").map(|at| report.summary[at..].to_owned());
+        report.summary = format!("{summary}{}", below.unwrap_or_default());
+        report.confidence = Share::new(0.8);
+        report.confidence_reason =
+            Some("Told by what its files hold; nothing written says what it is for.".to_owned());
+    }
+    let claims = told.iter().map(collection::Told::claim).chain(report.claims.drain(..));
+    report.claims = claims.take(MOST_CLAIMS).collect();
 }
 
 /// How many turns it takes, after asking for more where there are too few.
@@ -81,11 +101,26 @@ fn turns_for(assignment: &Assignment, needed: u32, services: &impl Services) -> 
     }
 }
 
-fn raise_flags(looked: &[Looked<'_>], services: &impl Services) {
-    let mut flags: Vec<_> = looked.iter().flat_map(|file| file.flags.iter()).collect();
-    flags.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)));
-    for flag in flags.into_iter().take(MOST_FLAGS) {
-        services.news(News::Flag(flag.clone()));
+/// Hidden files that often hold passwords: no scan lists them, and nobody would look.
+fn hidden(assignment: &Assignment, root: &Root, eyes: &Eyes<'_, impl Services>) -> Vec<Flag> {
+    let dir = &assignment.job.dir;
+    let paths = rules::hidden_files(assignment, root);
+    let texts = paths.into_iter().filter_map(|(path, size)| eyes.read(&path, size));
+    texts.flat_map(|text| rules::flags(&text, Category::Config, dir, &[])).collect()
+}
+
+fn raise_flags(
+    assignment: &Assignment,
+    root: &Root,
+    looked: &[Looked<'_>],
+    hidden: Vec<Flag>,
+    services: &impl Services,
+) {
+    let mut flags: Vec<_> = looked.iter().flat_map(|file| file.flags.iter().cloned()).chain(hidden).collect();
+    let links: Vec<_> = looked.iter().map(|file| (file.path.clone(), file.links.as_slice())).collect();
+    flags.extend(rules::of_dir(assignment, root, &links));
+    for flag in rules::together(flags).into_iter().take(MOST_FLAGS) {
+        services.news(News::Flag(flag));
     }
 }
 

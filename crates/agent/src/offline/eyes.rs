@@ -3,8 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::io::Read as _;
 
-use luminos_core::job::{Assignment, News, ToolLine};
+use luminos_core::job::{Assignment, ListedFile, News, ToolLine};
 use luminos_core::proof::{Evidence, Served, ToolCallId};
+use luminos_core::scan::Category;
 use luminos_core::{ContentHash, RelPath};
 use luminos_tools::Root;
 use serde_json::json;
@@ -14,6 +15,9 @@ use crate::services::Services;
 
 /// Larger files are known by their names and sizes only.
 const LARGEST: u64 = 2 << 20;
+/// Of pictures the head is enough; of other things what the judge reads again.
+const HEAD: u64 = 256 << 10;
+const LARGEST_PEEK: u64 = 32 << 20;
 
 /// A file that was read.
 #[derive(Debug, Clone)]
@@ -47,6 +51,16 @@ impl FileText {
         self.text[self.starts[index]..end].trim_end_matches(['\n', '\r'])
     }
 
+    /// The line that a byte stands in.
+    pub(crate) fn line_at(&self, byte: usize) -> usize {
+        self.starts.partition_point(|start| *start <= byte)
+    }
+
+    /// The first byte of a line.
+    pub(crate) fn start_of(&self, line: usize) -> usize {
+        self.starts.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len())
+    }
+
     /// All lines with their numbers.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..=self.line_count()).map(|number| (number, self.line(number)))
@@ -55,7 +69,7 @@ impl FileText {
     /// The first line that holds something.
     pub(crate) fn find(&self, needle: &str) -> Option<usize> {
         let at = memchr::memmem::find(self.text.as_bytes(), needle.as_bytes())?;
-        Some(self.starts.partition_point(|start| *start <= at))
+        Some(self.line_at(at))
     }
 
     /// Whole lines as evidence.
@@ -90,6 +104,53 @@ impl FileText {
     }
 }
 
+/// The bytes of a file that need not be text, from its beginning.
+#[derive(Debug, Clone)]
+pub(crate) struct Peek {
+    /// The path as a word for sentences.
+    pub(crate) word: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// As many of its bytes as were read.
+    pub(crate) bytes: Vec<u8>,
+    path: RelPath,
+    blob: ContentHash,
+    call: ToolCallId,
+}
+
+impl Peek {
+    /// The first line as evidence, whatever stands in it.
+    pub(crate) fn cite_head(&self) -> Evidence {
+        self.cite_line(1)
+    }
+
+    /// A line as evidence.
+    pub(crate) fn cite_line(&self, line: usize) -> Evidence {
+        Evidence {
+            path: self.path.clone(),
+            start_line: line as u64,
+            end_line: line as u64,
+            quote: None,
+            start: None,
+            end: None,
+            blob: Some(self.blob),
+            call: Some(self.call.clone()),
+        }
+    }
+
+    /// Words as evidence, where they stand in the file as they are. Only plain ones: what is no UTF-8 is compared byte by
+    /// byte.
+    pub(crate) fn cite(&self, words: &str) -> Option<Evidence> {
+        let words = words.trim();
+        if words.is_empty() || !words.is_ascii() || words.contains('\n') {
+            return None;
+        }
+        let at = memchr::memmem::find(&self.bytes, words.as_bytes())?;
+        let line = 1 + memchr::memchr_iter(b'\n', &self.bytes[..at]).count();
+        Some(Evidence { quote: Some(words.to_owned()), ..self.cite_line(line) })
+    }
+}
+
 /// The analyst's eyes, for one directory.
 pub(crate) struct Eyes<'a, S> {
     root: &'a Root,
@@ -120,6 +181,38 @@ impl<'a, S: Services> Eyes<'a, S> {
     /// Files that could not be read.
     pub(crate) fn unreadable(&self) -> Vec<RelPath> {
         self.unreadable.borrow().clone()
+    }
+
+    /// Reads the beginning of a file that need not be text: pictures and films by their heads, others as far as anybody
+    /// can check it later.
+    pub(crate) fn peek(&self, path: &RelPath, file: &ListedFile) -> Option<Peek> {
+        let most = if file.category == Category::Media { HEAD } else { LARGEST_PEEK };
+        let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
+        self.calls.set(self.calls.get() + 1);
+        let mut bytes = Vec::new();
+        self.root.file(path).ok()?.file.take(most).read_to_end(&mut bytes).ok()?;
+        let is_whole = (bytes.len() as u64) < most;
+        let blob = if is_whole { ContentHash(Sha256::digest(&bytes).into()) } else { file.hash? };
+        self.services.news(News::Tool(ToolLine {
+            turn: self.turn.get(),
+            tool: "parse_structure".to_owned(),
+            args: json!({ "path": path.to_word() }),
+            result_length: bytes.len() as u64,
+            failed: false,
+        }));
+        let lines = memchr::memchr_iter(b'\n', &bytes).count() as u64 + u64::from(!bytes.ends_with(b"\n"));
+        self.services.news(News::Served(vec![Served {
+            path: path.clone(),
+            blob: Some(blob),
+            start: 0,
+            end: bytes.len() as u64,
+            first_line: 1,
+            last_line: lines.max(1),
+            call: call.clone(),
+        }]));
+        let word = path.to_word();
+        let name = word.rsplit('/').next().unwrap_or_default().to_owned();
+        Some(Peek { word, name, bytes, path: path.clone(), blob, call })
     }
 
     /// Reads a text file whole. `None` for what is no text, too large or unreadable.

@@ -34,6 +34,8 @@ pub(crate) struct Looked<'a> {
     /// What it shows, besides what `source` has.
     pub(crate) findings: Vec<Finding>,
     pub(crate) flags: Vec<Flag>,
+    /// Files it links to.
+    pub(crate) links: Vec<rules::links::Link>,
 }
 
 /// How much a file is worth looking at, most first; `None` for not at all.
@@ -69,7 +71,12 @@ fn is_record(name: &str) -> bool {
 }
 
 /// Looks at a file that was read.
-pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> Looked<'a> {
+pub(crate) fn look<'a>(
+    file: &'a ListedFile,
+    text: &FileText,
+    dir: &RelPath,
+    beside: &[ListedFile],
+) -> Looked<'a> {
     let source = match file.category {
         Category::Source => source::look(text),
         Category::Config
@@ -89,6 +96,11 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
         findings.extend(titled(text));
     }
     findings.extend(collected::findings(text));
+    let mut flags = rules::flags(text, file.category, dir, beside);
+    let giant = source.as_ref().and_then(|source| source.giant.clone());
+    flags.extend(
+        giant.filter(|_| !rules::is_aside(&text.word)).map(|giant| giant.flag(text.path.clone(), dir)),
+    );
     Looked {
         file,
         path: text.path.clone(),
@@ -97,7 +109,8 @@ pub(crate) fn look<'a>(file: &'a ListedFile, text: &FileText, dir: &RelPath) -> 
         source,
         imported,
         findings,
-        flags: rules::flags(text, file.category, dir),
+        flags,
+        links: rules::links::of(text),
     }
 }
 

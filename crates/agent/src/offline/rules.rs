@@ -1,69 +1,286 @@
 //! What deserves a flag: rules that are seldom wrong, each with a name that stays.
 //!
-//! A rule looks at the lines of one file. What it quotes of a secret is what stands before it, and its first characters:
-//! enough to find it, not enough to use it. Nothing that stands in a file can keep a rule from speaking.
+//! Each rule is declared once, in `table`. A file is gone through once for the words that rules begin with; only what holds
+//! one is looked at closely. What is quoted of a secret is enough to find it and not enough to use it. Nothing that stands
+//! in a file can keep a rule from speaking. In tests, examples and documentation a finding is good to know and no more, and
+//! is told once for a directory.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use luminos_core::RelPath;
 use luminos_core::flag::{Flag, Severity};
+use luminos_core::job::{Assignment, ListedFile};
 use luminos_core::proof::Evidence;
 use luminos_core::scan::Category;
+use luminos_tools::Root;
 use regex::Regex;
 
 use super::eyes::FileText;
+use super::words::{code, count, some_of};
+use table::{INVISIBLE, ORDERS, PRIVATE_KEY, Rule, SHELL, TODO};
 
-mod code;
+mod calls;
+mod check;
+pub(crate) mod functions;
+mod install;
+pub(crate) mod links;
+mod place;
 mod secrets;
+mod table;
+#[cfg(test)]
+mod tests;
 mod text;
+mod tongue;
+pub(crate) mod tree;
 
 /// So many places are shown for one flag.
 const PLACES: usize = 5;
+/// More findings of one rule in a directory are told together.
+const TOGETHER: usize = 3;
 
 /// What a rule found in a file: the words, how bad, and where.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
-    pub(crate) rule: &'static str,
-    pub(crate) severity: Severity,
-    pub(crate) finding: String,
-    pub(crate) evidence: Vec<Evidence>,
+    rule: &'static Rule,
+    severity: Severity,
+    finding: String,
+    evidence: Vec<Evidence>,
 }
 
-/// A regular expression that is known to be one.
-fn pattern(words: &str) -> Option<Regex> {
-    Regex::new(words).ok()
+impl Found {
+    fn new(rule: &'static Rule, finding: String, evidence: Vec<Evidence>) -> Self {
+        Self { rule, severity: rule.severity, finding, evidence }
+    }
+
+    /// The flag for a file, or for what lies beside the program.
+    pub(crate) fn flag(self, path: RelPath, dir: &RelPath) -> Flag {
+        // On purpose or not, somebody may want to know; but nobody needs to come running.
+        let word = path.to_word();
+        let is_side = is_aside(&word) || self.rule.id.starts_with("code.") && is_for_developers(&word);
+        let severity = if is_side { Severity::Info } else { self.severity };
+        Flag {
+            path,
+            finding: self.finding,
+            severity,
+            rule: Some(self.rule.id.to_owned()),
+            evidence: self.evidence,
+            directory: dir.clone(),
+        }
+    }
 }
 
 /// Whether a path looks like test material, where secrets and dangers are usually there on purpose.
 pub(crate) fn is_for_tests(path: &str) -> bool {
     static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(
-            r"(?i)(^|[/_.-])(tests?|testing|testdata|specs?|fixtures?|examples?|samples?|mocks?|demos?|benches|benchmarks?|docs?)([/_.-]|$)",
+        Regex::new(
+            r"(?i)(^|[/_.-])(tests?|testing|testdata|testutils?|specs?|fixtures?|examples?|samples?|mocks?|demos?|benches|benchmarks?|docs?|playground|tutorials?|e2e)([/_.-]|$)",
         )
+        .ok()
     });
+    // `FooTest.java`, `FooTests.cs`.
+    let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
     WORDS.as_ref().is_some_and(|words| words.is_match(path))
+        || stem.ends_with("Test")
+        || stem.ends_with("Tests")
 }
 
-/// All flags that a file deserves.
-pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath) -> Vec<Flag> {
+/// Whether a path lies beside the program itself: test material, or code of others.
+pub(crate) fn is_aside(path: &str) -> bool {
+    is_for_tests(path) || is_copied(path)
+}
+
+fn is_copied(path: &str) -> bool {
+    let names = [
+        "vendor",
+        "vendored",
+        "third_party",
+        "third-party",
+        "thirdparty",
+        "3rdparty",
+        "external",
+        "deps",
+        "node_modules",
+    ];
+    path.rsplit_once('/').is_some_and(|(dirs, _)| dirs.split('/').any(|dir| names.contains(&dir)))
+}
+
+/// Whether only those who work on the program run it.
+fn is_for_developers(path: &str) -> bool {
+    let names = [
+        "scripts",
+        "script",
+        "tools",
+        "hack",
+        "contrib",
+        "ci",
+        "dev",
+        "migrations",
+        "migrate",
+        "post_migrate",
+    ];
+    path.rsplit_once('/').is_some_and(|(dirs, _)| dirs.split('/').any(|dir| names.contains(&dir)))
+}
+
+/// All flags that a file deserves by what stands in it.
+pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: &[ListedFile]) -> Vec<Flag> {
+    let is_test = is_for_tests(&file.word);
     let mut found = Vec::new();
-    found.extend(secrets::look(file));
-    found.extend(text::look(file, category));
-    let is_for_tests = is_for_tests(&file.word);
-    // Tests do dangerous things on purpose.
-    if matches!(category, Category::Source | Category::Config) && !is_for_tests {
-        found.extend(code::look(file));
+    let mut secret_lines = Vec::new();
+    let mut merged: BTreeMap<(&str, &str), (Found, Vec<Evidence>)> = BTreeMap::new();
+    for (check, mut hits) in check::hits(file, category) {
+        if check.rule.id == SHELL.id {
+            hits.retain(|hit| {
+                !(file.line(hit.line).contains("shell") && calls::is_fixed_line(file, hit.line))
+            });
+        }
+        if hits.is_empty() {
+            continue;
+        }
+        if check.rule.id == TODO.id {
+            found.extend(
+                text::unfinished(file, &hits)
+                    .filter(|_| category == Category::Source && !is_aside(&file.word)),
+            );
+            continue;
+        }
+        if check.rule.id.starts_with("secret.") {
+            let real: Vec<_> = hits.into_iter().filter(|hit| secrets::is_real(check, file, hit)).collect();
+            secret_lines.extend(real.iter().map(|hit| hit.line));
+            found.extend(real.first().map(|hit| {
+                let quote = &file.line(hit.line)[..secrets::shown(check, hit)];
+                let line = hit.line;
+                let more = match real.len() - 1 {
+                    0 => String::new(),
+                    more => format!(" ({more} more in this file)"),
+                };
+                let finding = format!(
+                    "Line {line} holds what looks like {}{more}. If it is real, revoke it: it stays in the history even after it is removed.",
+                    check.words
+                );
+                Found::new(check.rule, finding, vec![file.cite_words(line, quote.trim_start())])
+            }));
+            continue;
+        }
+        // Tests do dangerous things on purpose; text that addresses readers is told wherever it is.
+        if is_test && check.rule.id != ORDERS.id {
+            continue;
+        }
+        let entry = merged.entry((check.rule.id, check.words)).or_insert_with(|| {
+            let found = Found::new(check.rule, check.words.to_owned(), Vec::new());
+            (Found { severity: check.severity.unwrap_or(check.rule.severity), ..found }, Vec::new())
+        });
+        entry.1.extend(hits.iter().map(|hit| file.cite_lines(hit.line, hit.line)));
     }
-    let flag = |found: Found| Flag {
-        path: file.path.clone(),
-        finding: found.finding,
-        // On purpose or not, somebody may want to know; but nobody needs to come running.
-        severity: if is_for_tests { Severity::Info } else { found.severity },
-        rule: Some(found.rule.to_owned()),
-        evidence: found.evidence,
-        directory: dir.clone(),
-    };
-    found.into_iter().map(flag).collect()
+    for (mut one, mut evidence) in merged.into_values() {
+        evidence.sort_by_key(|evidence| evidence.start_line);
+        let places = places(&mut evidence);
+        one.finding = if one.rule.id == ORDERS.id {
+            format!(
+                "{}{places}. It was treated as data; tools that feed this file to a model may not do that.",
+                one.finding
+            )
+        } else {
+            format!("{}{places}.", one.finding)
+        };
+        found.push(Found { evidence, ..one });
+    }
+    // Tests of what handles text are full of odd characters.
+    let is_odd =
+        |found: &Found| is_test && found.rule.id == INVISIBLE.id && found.severity != Severity::Critical;
+    found.extend(text::look(file, category).into_iter().filter(|found| !is_odd(found)));
+    if !is_aside(&file.word) {
+        found.extend(install::look(file, beside));
+    }
+    keep_one_secret(&mut found);
+    for one in found.iter_mut().filter(|one| !one.rule.id.starts_with("secret.")) {
+        // A line that holds a secret is shown to nobody, whatever else is wrong with it.
+        let holds_one = |evidence: &Evidence| {
+            secret_lines
+                .iter()
+                .any(|line| evidence.start_line <= *line as u64 && *line as u64 <= evidence.end_line)
+        };
+        for evidence in one.evidence.iter_mut().filter(|evidence| holds_one(evidence)) {
+            (evidence.quote, evidence.start, evidence.end) = (None, None, None);
+        }
+    }
+    found.into_iter().map(|found| found.flag(file.path.clone(), dir)).collect()
+}
+
+/// A line that has two shapes of secrets is told once, by the surer one.
+fn keep_one_secret(found: &mut Vec<Found>) {
+    let line = |found: &Found| found.evidence.first().map(|evidence| evidence.start_line);
+    let sure: Vec<Option<u64>> = found
+        .iter()
+        .filter(|one| one.rule.id.starts_with("secret.") && one.severity == PRIVATE_KEY.severity)
+        .map(line)
+        .collect();
+    let mut seen = Vec::new();
+    found.retain(|one| {
+        if !one.rule.id.starts_with("secret.") || one.severity == PRIVATE_KEY.severity {
+            return true;
+        }
+        let is_new = !seen.contains(&one.rule.id);
+        seen.push(one.rule.id);
+        is_new && !sure.contains(&line(one))
+    });
+}
+
+/// Hidden files of a directory that often hold passwords, with their sizes.
+pub(crate) fn hidden_files(assignment: &Assignment, root: &Root) -> Vec<(RelPath, u64)> {
+    place::hidden(assignment, root)
+}
+
+/// Flags about a directory's files as files, and about links of its documents.
+pub(crate) fn of_dir(assignment: &Assignment, root: &Root, links: &[(RelPath, &[links::Link])]) -> Vec<Flag> {
+    let dir = &assignment.job.dir;
+    let about_files = place::look(assignment, root).into_iter().map(|(path, found)| found.flag(path, dir));
+    let about_links = links
+        .iter()
+        .filter(|(path, _)| !is_copied(&path.to_word()))
+        .filter_map(|(path, links)| Some(links::broken(links, dir, root)?.flag(path.clone(), dir)));
+    about_files.chain(about_links).collect()
+}
+
+/// Flags as a reader wants them: what lies in tests, and what a rule says of many files, is told once for the directory.
+pub(crate) fn together(flags: Vec<Flag>) -> Vec<Flag> {
+    let mut groups: BTreeMap<(bool, Option<String>), Vec<Flag>> = BTreeMap::new();
+    let mut out = Vec::new();
+    for flag in flags {
+        if flag.severity == Severity::Info {
+            groups.entry((is_aside(&flag.path.to_word()), flag.rule.clone())).or_default().push(flag);
+        } else {
+            out.push(flag);
+        }
+    }
+    for ((is_side, _), mut flags) in groups {
+        flags.sort_by(|a, b| a.path.cmp(&b.path));
+        if flags.len() <= if is_side { 1 } else { TOGETHER } {
+            out.extend(flags);
+            continue;
+        }
+        let rest = if is_side { 1 } else { TOGETHER };
+        // The longest finding says most; of the rest the files are enough.
+        let others: Vec<String> = flags.iter().skip(rest).map(|flag| code(&name_of(&flag.path))).collect();
+        let more = format!(
+            " The same in {} here: {}.",
+            count(others.len() as u64, "more file"),
+            some_of(&others, 5)
+        );
+        flags.truncate(rest);
+        if let Some(last) = flags.last_mut() {
+            last.finding.push_str(&more);
+        }
+        out.extend(flags);
+    }
+    out.sort_by(|a, b| {
+        b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)).then_with(|| a.rule.cmp(&b.rule))
+    });
+    out
+}
+
+fn name_of(path: &RelPath) -> String {
+    path.to_word().rsplit('/').next().unwrap_or_default().to_owned()
 }
 
 /// Places as evidence, and how many there are in words: ` (3 places)`.

@@ -4,6 +4,7 @@ use luminos_tools::structure::{self, Import, Language, Outline, Source, TypeKind
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::rules::{Found, functions};
 use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
@@ -31,6 +32,8 @@ pub(crate) struct SourceFacts {
     pub(crate) functions: usize,
     /// How many tests.
     pub(crate) tests: usize,
+    /// Functions that nobody can hold in mind.
+    pub(crate) giant: Option<Found>,
 }
 
 /// Looks at a source file; `None` where nothing is known about its language.
@@ -46,6 +49,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         types: source.types.len(),
         functions: source.functions.len(),
         tests: source.tests.len(),
+        giant: functions::look(file, &source),
     })
 }
 

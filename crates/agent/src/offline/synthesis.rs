@@ -34,11 +34,14 @@ const CLAIMS: usize = 30;
 
 /// Writes the report on the whole by rule.
 pub fn synthesise(material: &Material<'_>) -> Synthesis {
+    let flags = super::rules::tree::flags(material.whole.scan);
+    let all = [material.flags, &flags].concat();
+    let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
     let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material.dirs) };
     let findings = told.findings();
-    Synthesis { origin: Origin::Offline, findings, subsystems, flags: Vec::new(), failure: None }
+    Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
 
 /// What the entries tell, by kind.
@@ -77,13 +80,13 @@ impl<'a> Told<'a> {
             }
         };
         add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
-        add(Section::Architecture, self.architecture());
         if self.is_software() {
+            add(Section::Architecture, self.architecture());
+            add(Section::TechStack, self.tech_stack());
+            add(Section::EntryPoints, self.entry_points());
             add(Section::Components, self.components());
         }
         add(Section::Themes, self.themes());
-        add(Section::TechStack, self.tech_stack());
-        add(Section::EntryPoints, self.entry_points());
         add(Section::Datasets, self.datasets());
         add(Section::PeriodCovered, self.period().into_iter().map(prose).collect());
         add(Section::DataQuality, self.quality());
@@ -133,6 +136,9 @@ impl<'a> Told<'a> {
         let is_told =
             self.root.is_some_and(|root| root.confidence.is_some_and(|confidence| 0.9 <= confidence.get()));
         let what = match self.root {
+            Some(_) if !is_told && !self.is_software() && self.collected().is_some() => {
+                self.collected().unwrap_or_default()
+            }
             Some(_) if !is_told && !self.is_software() => {
                 let (what, _) = collection(&self.material.whole, &categories(scan));
                 format!("{name}: {}", what.replacen('A', "a", 1))
@@ -160,6 +166,7 @@ impl<'a> Told<'a> {
         let of = |severity: Severity| flags.iter().filter(|flag| flag.severity == severity).count() as u64;
         match (of(Severity::Critical), of(Severity::Concern)) {
             (0, 0) => {}
+            (critical, 0) => parts.push(format!("{} critical to look at.", number(critical))),
             (0, concerns) => parts.push(format!("{} to look at.", count(concerns, "concern"))),
             (critical, concerns) => {
                 parts.push(format!(
@@ -176,7 +183,11 @@ impl<'a> Told<'a> {
         let scan = self.material.whole.scan;
         let root = scan.dirs.first()?;
         let code: u64 = languages(scan).iter().map(|(_, lines)| lines).sum();
-        let of_code = if code == 0 { String::new() } else { format!(", {}", lines_of_code(code)) };
+        let of_code = if code == 0 || !self.is_software() {
+            String::new()
+        } else {
+            format!(", {}", lines_of_code(code))
+        };
         let mut licences: Vec<String> = Vec::new();
         for (_, statement, _) in self.of_root() {
             if let Statement::Licence { name, path } = statement
@@ -244,7 +255,11 @@ impl<'a> Told<'a> {
             .iter()
             .take(PARTS)
             .map(|(entry, code_lines, files)| {
-                let size = if *code_lines == 0 { count(*files, "file") } else { lines_of_code(*code_lines) };
+                let size = if *code_lines == 0 || !self.is_software() {
+                    count(*files, "file")
+                } else {
+                    lines_of_code(*code_lines)
+                };
                 format!(
                     "- {} ({size}): {}",
                     code(&format!("{}/", entry.relative_path.to_word())),

@@ -17,6 +17,8 @@ pub struct Stamp {
     pub allocated: u64,
     /// How many names it has.
     pub names: u64,
+    /// Who may do what with it: the twelve bits of `chmod`.
+    pub mode: u32,
     /// The user it belongs to.
     pub owner: u32,
     /// When it was last written, in seconds and nanoseconds.
@@ -34,6 +36,7 @@ impl Stamp {
             size: u64::try_from(stat.st_size).unwrap_or(0),
             allocated: u64::try_from(stat.st_blocks).unwrap_or(0).saturating_mul(512),
             names: stat.st_nlink,
+            mode: stat.st_mode & 0o7777,
             owner: stat.st_uid,
             modified: (stat.st_mtime, stat.st_mtime_nsec as i64),
             changed: (stat.st_ctime, stat.st_ctime_nsec as i64),

@@ -1,147 +1,198 @@
-//! Keys and tokens that should not lie in a file.
+//! Keys and tokens that should not lie in a file. What is quoted of one is what stands before it, and its first characters:
+//! enough to find it, not enough to use it.
 
 use std::sync::LazyLock;
 
-use luminos_core::flag::Severity;
 use regex::Regex;
 
-use super::{Found, pattern};
+use super::check::{Check, Hit, Place};
+use super::table::{ASSIGNED, PRIVATE_KEY, TOKEN, URL_PASSWORD};
 use crate::offline::eyes::FileText;
 
-/// A kind of token with a shape of its own.
-struct Shape {
-    rule: &'static str,
-    what: &'static str,
-    /// What every one of them contains: most files are done with after looking for it.
-    hint: &'static str,
-    pattern: Option<Regex>,
+/// So many characters of a token are shown: its kind stands there.
+const SHOWN: usize = 4;
+
+const fn token(words: &'static str, hints: &'static [&'static str], pattern: &'static str) -> Check {
+    Check { hints, pattern, ..Check::new(&TOKEN, Place::Anywhere, words) }
 }
 
-static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
-    let shape = |rule, what, hint, words: &str| Shape { rule, what, hint, pattern: pattern(words) };
-    vec![
-        shape("secret.aws-key", "an AWS access key id", "AKIA", r"\bAKIA[0-9A-Z]{16}\b"),
-        shape("secret.github-token", "a GitHub token", "gh", r"\bgh[pousr]_[A-Za-z0-9]{36,}\b"),
-        shape("secret.gitlab-token", "a GitLab token", "glpat-", r"\bglpat-[A-Za-z0-9_-]{20,}\b"),
-        shape("secret.slack-token", "a Slack token", "xox", r"\bxox[abprs]-[0-9A-Za-z-]{20,}\b"),
-        shape("secret.google-key", "a Google API key", "AIza", r"\bAIza[0-9A-Za-z_-]{35}\b"),
-        shape("secret.stripe-key", "a live Stripe key", "_live_", r"\b[rs]k_live_[0-9A-Za-z]{20,}\b"),
-    ]
-});
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        hints: &["PRIVATE KEY"],
+        pattern: r"^\s*(?:[\w.]+\s*[:=]\s*)?[|>]?-?\s*(-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)\s*$",
+        ..Check::new(&PRIVATE_KEY, Place::Anywhere, "a private key")
+    },
+    Check {
+        hints: &["PuTTY-User-Key-File"],
+        pattern: r"^(PuTTY-User-Key-File-\d: )",
+        ..Check::new(&PRIVATE_KEY, Place::Anywhere, "a private key of PuTTY")
+    },
+    Check {
+        hints: &["AGE-SECRET-KEY-1"],
+        pattern: r"(AGE-SECRET-KEY-1[0-9A-Z]{58})",
+        ..Check::new(&PRIVATE_KEY, Place::Anywhere, "a private key of age")
+    },
+    token("an AWS access key id", &["AKIA", "ASIA"], r"\b((?:AKIA|ASIA)[0-9A-Z]{16})\b"),
+    token("a GitHub token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], r"\b(gh[pousr]_[A-Za-z0-9]{36,})\b"),
+    token("a GitHub token", &["github_pat_"], r"\b(github_pat_[A-Za-z0-9_]{50,})\b"),
+    token("a GitLab token", &["glpat-"], r"\b(glpat-[A-Za-z0-9_-]{20,})\b"),
+    token(
+        "a Slack token",
+        &["xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-"],
+        r"\b(xox[abprs]-[0-9]{6,}-[0-9A-Za-z-]{16,})\b",
+    ),
+    token(
+        "a Slack webhook",
+        &["hooks.slack.com"],
+        r"(hooks\.slack\.com/services/T[0-9A-Z]{6,}/B[0-9A-Z]{6,}/[0-9A-Za-z]{20,})",
+    ),
+    token("a Google API key", &["AIza"], r"\b(AIza[0-9A-Za-z_-]{35})\b"),
+    token("a Google client secret", &["GOCSPX-"], r"\b(GOCSPX-[0-9A-Za-z_-]{28})\b"),
+    token("a live Stripe key", &["k_live_"], r"\b([rs]k_live_[0-9A-Za-z]{20,})\b"),
+    token("an npm token", &["npm_"], r"\b(npm_[A-Za-z0-9]{36})\b"),
+    token("a PyPI token", &["pypi-AgEIcHlwaS5vcmc"], r"\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,})\b"),
+    token("a SendGrid key", &["SG."], r"\b(SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})\b"),
+    token(
+        "a key of a model service",
+        &["sk-proj-", "sk-ant-", "T3BlbkFJ"],
+        r"\b(sk-(?:proj|ant)-[A-Za-z0-9_-]{32,}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})\b",
+    ),
+    token("an Azure storage key", &["AccountKey="], r"(AccountKey=[A-Za-z0-9+/]{86}==)"),
+    Check {
+        hints: &["://"],
+        pattern: r#"\b(?i:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|ftp|smtps?|ldaps?|https?)://[^\s:/@"'<>{}$]{1,60}:([^\s:/@"'<>{}$*%]{6,80})@[\w.-]+"#,
+        unless: &[
+            "localhost",
+            "127.0.0.1",
+            "example.com",
+            "example.org",
+            "example.net",
+            "@host",
+            "@db/",
+            "@db:",
+            "@redis/",
+            "@redis:",
+            "@server",
+        ],
+        ..Check::new(&URL_PASSWORD, Place::Anywhere, "an address with a password")
+    },
+    Check {
+        hints: &[
+            "passw",
+            "secret",
+            "api_key",
+            "api-key",
+            "apikey",
+            "auth_token",
+            "auth-token",
+            "authtoken",
+            "access_token",
+            "access-token",
+            "accesstoken",
+            "private_key",
+        ],
+        pattern: r#"(?i)(?:^|[^\w])["']?[\w.-]*(?:passw(?:or)?d|secret|api[_-]?key|auth[_-]?token|access[_-]?token|private_key)["']?\s*(?:=>|:=|[:=])\s*["']([^"'\s]{16,200})["']"#,
+        ..Check::new(&ASSIGNED, Place::Anywhere, "a password or key")
+    },
+    Check {
+        hints: &["passw", "secret", "api_key", "apikey", "_token", "access_key"],
+        pattern: r#"^\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|TOKEN|ACCESS_KEY|SECRET_KEY)\s*=\s*([A-Za-z0-9+/=_!@#^&*-]{16,200})\s*$"#,
+        ..Check::new(&ASSIGNED, Place::Anywhere, "a password or key")
+    },
+];
 
-static ASSIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(
-        r#"(?i)\b[\w.-]*(?:passw(?:or)?d|secret|api[_-]?key|auth[_-]?token|access[_-]?token)["']?\s*[:=]\s*["']([^"'\s]{16,})["']"#,
-    )
-});
-
-pub(super) fn look(file: &FileText) -> Vec<Found> {
-    let mut found = Vec::new();
-    found.extend(private_key(file));
-    for shape in SHAPES.iter() {
-        let Some(pattern) = &shape.pattern else { continue };
-        if !file.text.contains(shape.hint) {
-            continue;
+/// Whether a shape is a secret, and not an example of one.
+pub(super) fn is_real(check: &Check, file: &FileText, hit: &Hit) -> bool {
+    let line = file.line(hit.line);
+    let value = &line[hit.heart..hit.end];
+    match check.rule.id {
+        id if id == PRIVATE_KEY.id => {
+            is_key(file, hit.line) || value.starts_with("AGE") || value.starts_with("PuTTY")
         }
-        for (number, line) in file.lines() {
-            let Some(token) = pattern.find(line) else { continue };
-            if is_placeholder(token.as_str()) {
-                continue;
-            }
-            found.push(secret(
-                file,
-                number,
-                shape.rule,
-                shape.what,
-                Severity::Critical,
-                &line[..token.start() + 4],
-            ));
-            break;
-        }
-    }
-    if found.is_empty() {
-        found.extend(assigned(file));
-    }
-    found
-}
-
-fn secret(
-    file: &FileText,
-    line: usize,
-    rule: &'static str,
-    what: &str,
-    severity: Severity,
-    quote: &str,
-) -> Found {
-    Found {
-        rule,
-        severity,
-        finding: format!(
-            "Line {line} holds what looks like {what}. If it is real, revoke it: it stays in the history even after it is removed."
-        ),
-        evidence: vec![file.cite_words(line, quote.trim_start())],
+        id if id == ASSIGNED.id => is_random(value) && !is_placeholder(value) && !names_something(line),
+        id if id == URL_PASSWORD.id => !is_placeholder(value) && !is_word(value),
+        _ => !is_placeholder(value),
     }
 }
 
-/// A private key: its first line alone is often only an example, so the next one must look like one, too.
-fn private_key(file: &FileText) -> Option<Found> {
-    if !file.text.contains("PRIVATE KEY-----") {
-        return None;
+/// How far a quotation of the line may go.
+pub(super) fn shown(check: &Check, hit: &Hit) -> usize {
+    match check.rule.id {
+        id if id == PRIVATE_KEY.id => hit.end,
+        id if id == URL_PASSWORD.id => hit.heart,
+        id if id == ASSIGNED.id => hit.heart + 3,
+        _ => hit.heart + SHOWN,
     }
-    let begins = |line: &str| {
-        line.trim()
-            .strip_prefix("-----BEGIN ")
-            .is_some_and(|rest| rest.trim_end().ends_with("PRIVATE KEY-----"))
-    };
+    .min(hit.end)
+}
+
+/// The first line alone is often only an example, so one of the next must look like a key, too.
+fn is_key(file: &FileText, line: usize) -> bool {
     let is_base64 = |line: &str| {
-        let line = line.trim();
+        let line = line.trim().trim_matches(['"', '\'', ',', '+', '\\', 'n']).trim();
         40 <= line.len()
             && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+            && 3.5 <= entropy(line)
     };
-    let is_key = |number: usize| (number + 1..number + 5).any(|next| is_base64(file.line(next)));
-    let (number, line) = file.lines().find(|(number, line)| begins(line) && is_key(*number))?;
-    Some(secret(file, number, "secret.private-key", "a private key", Severity::Critical, line))
+    (line + 1..line + 7).any(|next| is_base64(file.line(next)))
 }
 
-/// A value that is assigned to a name like `password`, and looks as if chance had made it.
-fn assigned(file: &FileText) -> Option<Found> {
-    let pattern = ASSIGNED.as_ref()?;
-    for (number, line) in file.lines() {
-        if 400 < line.len() {
-            continue;
-        }
-        let Some(captures) = pattern.captures(line) else { continue };
-        let Some(value) = captures.get(1) else { continue };
-        let text = value.as_str();
-        let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
-        let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-        let is_code = text.contains(['$', '{', '(', '<', '%', '/', '[', ' ', '.']);
-        if is_mixed && !is_code && !is_placeholder(text) && 3.6 <= entropy(text) {
-            let quote = &line[..value.start() + 3];
-            let what = "a password or key";
-            return Some(secret(file, number, "secret.assigned", what, Severity::Concern, quote));
-        }
-    }
-    None
+fn is_random(text: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
+    let is_hex =
+        32 <= text.len() && text.bytes().all(|byte| byte.is_ascii_hexdigit()) && has(u8::is_ascii_digit);
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    let is_code = text.contains(['$', '{', '(', '<', '%', '[', ' ', '.', ':', ';', ',']);
+    let is_path = text.starts_with(['/', '@', '#']) || text.matches('/').count() > 2;
+    let is_camel =
+        !text.contains(['+', '/', '=', '!', '@', '#', '^', '&', '*']) && words_in(text) * 5 > text.len();
+    (is_mixed && !is_camel || is_hex)
+        && !is_code
+        && !is_path
+        && (if is_hex { 3.0 } else { 3.6 }) <= entropy(text)
 }
+
+/// Runs of small letters of four and more: words of a name such as `passwordResetToken2`.
+fn words_in(text: &str) -> usize {
+    text.split(|character: char| !character.is_ascii_lowercase()).filter(|run| 4 <= run.len()).count()
+}
+
+/// Words that say that the value is no secret: a hash to compare with, a public key, a name of something.
+fn names_something(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    [
+        "public",
+        "sha256",
+        "sha512",
+        "integrity",
+        "checksum",
+        "digest",
+        "fingerprint",
+        "hash",
+        "label",
+        "translation",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
+}
+
+fn is_word(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    lower.bytes().all(|byte| byte.is_ascii_lowercase()) && (text.len() < 12 || entropy(text) < 3.3)
+        || ["pass", "secret", "pwd"].iter().any(|word| lower.contains(word))
+}
+
+static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)example|placeholder|change.?(?:me|this|it)|your|xxxx|\btest|test\b|_test|dummy|sample|fake|mock|insert|replace|",
+        r"redacted|todo|foobar|hello|lorem|0000|11111|1234567|abcdef|abcd1234|deadbeef|s3cr3t|p[a4]ssw[o0]rd|qwerty|xyz|",
+        r"not.?a.?(?:real|secret)|insecure|django-insecure|development|secret_?key"
+    ))
+    .ok()
+});
 
 fn is_placeholder(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let words = [
-        "example",
-        "placeholder",
-        "changeme",
-        "your",
-        "xxxx",
-        "test",
-        "dummy",
-        "sample",
-        "fake",
-        "0000",
-        "1234567",
-        "abcdef",
-    ];
-    words.iter().any(|word| lower.contains(word))
+    PLACEHOLDER.as_ref().is_some_and(|words| words.is_match(text))
 }
 
 /// Bits per character.

@@ -1,0 +1,232 @@
+//! Directories that hold no program: what is collected there, from when to when, what is wrong with it, what does not belong.
+//!
+//! Files of one kind are told together: a year of photos is one sentence, not four hundred. Each sentence cites the bytes it
+//! rests on. The sentences that the synthesis puts together are [`Keeps`]; what is wrong is told by `Statement::Lacks`.
+//!
+//! Not here: programs, and data that lies beside them (`collected`).
+
+use luminos_core::job::{Assignment, ListedFile};
+use luminos_core::proof::Evidence;
+
+use super::eyes::{Eyes, Peek};
+use super::statement::Statement;
+use super::words::{code, count, list, number, some_of};
+use crate::prompt::dir::file_path;
+use crate::services::Services;
+
+mod days;
+mod logs;
+mod mail;
+mod photos;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod things;
+
+/// A sentence about files of one kind, with what it rests on.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub(crate) text: String,
+    pub(crate) evidence: Vec<Evidence>,
+}
+
+/// What a directory keeps of one kind: a sentence that can be read back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Keeps {
+    /// The directory or file.
+    pub(crate) path: String,
+    /// How many.
+    pub(crate) count: u64,
+    /// Of what: `photo`.
+    pub(crate) noun: String,
+    /// The first and the last day.
+    pub(crate) period: Option<(String, String)>,
+    /// What else, in words.
+    pub(crate) details: String,
+}
+
+impl Keeps {
+    /// The sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let details = if self.details.is_empty() { String::new() } else { format!(": {}", self.details) };
+        format!("{} keeps {}{}{details}.", code(&self.path), count(self.count, &self.noun), self.when())
+    }
+
+    /// `, 2022-01-01 to 2024-12-31`.
+    pub(crate) fn when(&self) -> String {
+        match &self.period {
+            Some((from, to)) if from == to => format!(", {from}"),
+            Some((from, to)) => format!(", {from} to {to}"),
+            None => String::new(),
+        }
+    }
+
+    /// What a sentence says; `None` for other sentences.
+    pub(crate) fn read(sentence: &str) -> Option<Self> {
+        let (path, rest) = sentence.strip_prefix('`')?.split_once("` keeps ")?;
+        let rest = rest.strip_suffix('.')?;
+        let (head, details) = rest.split_once(": ").unwrap_or((rest, ""));
+        let (what, when) = head
+            .split_once(", 1")
+            .or_else(|| head.split_once(", 2"))
+            .map_or((head, None), |(what, _)| (what, head.get(what.len() + 2..)));
+        let (count, noun) = what.split_once(' ')?;
+        let count: u64 = count.replace(',', "").parse().ok()?;
+        let period = when.map(|when| {
+            let (from, to) = when.split_once(" to ").unwrap_or((when, when));
+            (from.to_owned(), to.to_owned())
+        });
+        let noun = if count == 1 { noun.to_owned() } else { singular(noun) };
+        Some(Self { path: path.to_owned(), count, noun, period, details: details.to_owned() })
+    }
+}
+
+fn singular(noun: &str) -> String {
+    match noun.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
+    }
+}
+
+/// The files of one directory, by what they are.
+pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) -> Vec<Told> {
+    // Beside a program, data is told file by file.
+    let is_software =
+        assignment.survey.as_ref().is_some_and(|survey| survey.description.starts_with("A software project"));
+    if is_software {
+        return Vec::new();
+    }
+    let dir = assignment.job.dir.to_word();
+    let dir = if dir.is_empty() { ".".to_owned() } else { dir };
+    let mut told = Vec::new();
+    let of = |kind: Kind| -> Vec<&ListedFile> {
+        assignment.files.iter().filter(|file| Kind::of(file) == Some(kind)).collect()
+    };
+    let peek = |file: &ListedFile| eyes.peek(&file_path(&assignment.job.dir, file), file);
+    told.extend(tables::look(&dir, &of(Kind::Table), &peek));
+    told.extend(photos::look(&dir, &of(Kind::Picture), &peek));
+    told.extend(mail::look(&dir, &of(Kind::Mail), &peek));
+    told.extend(logs::look(&dir, &of(Kind::Log), &peek));
+    told.extend(things::databases(&of(Kind::Database), &peek));
+    told.extend(things::dumps(&of(Kind::Dump), &peek));
+    told.extend(things::archives(&of(Kind::Archive), &peek));
+    told.extend(things::documents(&dir, &of(Kind::Document), &peek));
+    told.extend(things::out_of_place(&dir, &assignment.files, &peek));
+    told
+}
+
+/// What a file of a collection is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Table,
+    Picture,
+    Film,
+    Mail,
+    Log,
+    Database,
+    Dump,
+    Archive,
+    Document,
+    Program,
+}
+
+impl Kind {
+    /// By its name.
+    pub(crate) fn of(file: &ListedFile) -> Option<Self> {
+        if file.kind.is_some() || file.size == 0 {
+            return None;
+        }
+        let name = file.name.to_utf8()?.to_ascii_lowercase();
+        if is_log(&name) {
+            return Some(Self::Log);
+        }
+        if [".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"].iter().any(|end| name.ends_with(end)) {
+            return Some(Self::Archive);
+        }
+        Some(match name.rsplit_once('.').map(|(_, ending)| ending)? {
+            "csv" | "tsv" => Self::Table,
+            "jpg" | "jpeg" | "png" | "heic" | "tif" | "tiff" | "webp" | "gif" | "cr2" | "nef" | "dng" => {
+                Self::Picture
+            }
+            "mp4" | "mov" | "avi" | "mkv" | "m4v" | "mp3" | "flac" | "wav" | "m4a" | "ogg" => Self::Film,
+            "mbox" | "eml" => Self::Mail,
+            "sqlite" | "sqlite3" | "db" | "db3" => Self::Database,
+            "sql" => Self::Dump,
+            "zip" | "tar" | "tgz" | "gz" | "7z" | "xz" | "bz2" => Self::Archive,
+            "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "xlsx" | "ods" | "pptx" | "odp" => {
+                Self::Document
+            }
+            "exe" | "dll" | "so" | "bat" | "msi" | "scr" | "com" | "jar" | "apk" => Self::Program,
+            _ => return None,
+        })
+    }
+}
+
+/// `app.log`, `app.log.2`, `app.log.3.gz`, `app.log-20240101.gz`.
+fn is_log(name: &str) -> bool {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let is_turn = |rest: &str| {
+        let digits = rest.trim_start_matches(['.', '-', '_']);
+        digits.is_empty() || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+    };
+    name.rfind(".log").is_some_and(|at| is_turn(&name[at + 4..]))
+        || name == "syslog"
+        || name.starts_with("syslog.")
+}
+
+/// Something is wrong with what lies at a path.
+fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
+    Told { text: Statement::Lacks { path: path.to_owned(), words }.sentence(), evidence }
+}
+
+impl Told {
+    /// The sentence as a claim of an entry.
+    pub(crate) fn claim(&self) -> luminos_core::entry::Claim {
+        luminos_core::entry::Claim {
+            text: self.text.clone(),
+            evidence: self.evidence.clone(),
+            faults: Vec::new(),
+            verified: false,
+        }
+    }
+}
+
+/// The summary of a directory by what it keeps; `None` where that says nothing.
+pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
+    let keeps: Vec<Keeps> = told.iter().filter_map(|told| Keeps::read(&told.text)).collect();
+    if keeps.is_empty() {
+        return None;
+    }
+    let parts: Vec<String> = keeps.iter().map(part).collect();
+    let mut text = format!("{called} keeps {}.", some_of(&parts, 5));
+    for one in told.iter().filter(|told| Keeps::read(&told.text).is_none()).take(8) {
+        text.push_str("\n- ");
+        let own = format!("{called} is not whole: ");
+        match one.text.strip_prefix(&own) {
+            Some(words) => text.push_str(words),
+            None => text.push_str(&one.text.replacen(" is not whole: ", ": ", 1)),
+        }
+    }
+    Some(text)
+}
+
+/// `402 photos, 2021-03-02 to 2021-12-24 (by Canon EOS 80D)`.
+pub(crate) fn part(keeps: &Keeps) -> String {
+    let details = if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
+    format!("{}{}{details}", count(keeps.count, &keeps.noun), keeps.when())
+}
+
+/// The most frequent of some names: `a (12), b (7) and 3 others`.
+fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> String {
+    let mut all: Vec<(&String, u64)> = counts.iter().map(|(name, count)| (name, *count)).collect();
+    all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let names: Vec<String> =
+        all.iter().take(shown).map(|(name, count)| format!("{name} ({})", number(*count))).collect();
+    match all.len().saturating_sub(shown) {
+        0 => list(&names),
+        1 => format!("{} and 1 other", names.join(", ")),
+        more => format!("{} and {more} others", names.join(", ")),
+    }
+}
+
+type Look<'a> = &'a dyn Fn(&ListedFile) -> Option<Peek>;

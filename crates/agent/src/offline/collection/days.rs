@@ -1,0 +1,67 @@
+//! Days, as far as records write them: a number for each, so that gaps can be counted.
+
+/// A day as it is told: `2024-05-17`.
+pub(super) fn told(day: i64) -> String {
+    // Howard Hinnant's civil_from_days.
+    let z = day + 719_468;
+    let era = z.div_euclid(146_097);
+    let doe = z.rem_euclid(146_097);
+    let yoe = (doe - doe / 1_460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let (d, m) = (doy - (153 * mp + 2) / 5 + 1, if mp < 10 { mp + 3 } else { mp - 9 });
+    format!("{:04}-{m:02}-{d:02}", yoe + era * 400 + i64::from(m <= 2))
+}
+
+/// Days since 1970; `None` for what is no day.
+pub(super) fn number(year: i64, month: i64, day: i64) -> Option<i64> {
+    if !(1900..=2200).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let y = year - i64::from(month <= 2);
+    let era = y.div_euclid(400);
+    let yoe = y.rem_euclid(400);
+    let doy = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    Some(era * 146_097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719_468)
+}
+
+/// A day at the beginning of a text: `2024-05-17`, `2024/05/17` or `2024:05:17`.
+pub(super) fn at_start(text: &str) -> Option<i64> {
+    let text = text.get(..10)?;
+    let part = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
+    let is_mark = |at: usize| matches!(text.as_bytes()[at], b'-' | b'/' | b':');
+    if !(is_mark(4) && is_mark(7)) {
+        return None;
+    }
+    number(part(0, 4)?, part(5, 7)?, part(8, 10)?)
+}
+
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// `17 May 2024` or `17/May/2024`, as mails and web servers write it; a weekday may stand before it.
+pub(super) fn by_name(text: &str) -> Option<i64> {
+    let text = text.split_once(", ").map_or(text, |(_, rest)| rest).trim();
+    let mut parts = text.splitn(4, [' ', '/', ':']);
+    let day = parts.next()?.parse::<i64>().ok()?;
+    let month = parts.next()?;
+    let month = MONTHS.iter().position(|name| *name == month)? as i64 + 1;
+    number(parts.next()?.parse().ok()?, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_come_back_as_they_were() {
+        for text in ["1970-01-01", "2000-02-29", "2024-12-31", "1999-03-01"] {
+            assert_eq!(told(at_start(text).unwrap()), text);
+        }
+        assert_eq!(number(1970, 1, 1), Some(0));
+        assert_eq!(by_name("Fri, 17 May 2024 10:00:00 +0200").map(told), Some("2024-05-17".to_owned()));
+        assert_eq!(by_name("12/Mar/2024:10:00:01 +0000").map(told), Some("2024-03-12".to_owned()));
+        assert_eq!(at_start("2024-13-01"), None);
+        assert_eq!(at_start("12345678901"), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! Mail: from when to when, who writes, how many threads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use luminos_core::job::ListedFile;
+use luminos_core::proof::Evidence;
+
+use super::{Keeps, Look, Told, days, lacks, most};
+use crate::offline::eyes::Peek;
+use crate::offline::words::{count, number};
+
+#[derive(Default)]
+struct Box {
+    messages: u64,
+    undated: u64,
+    attachments: u64,
+    senders: BTreeMap<String, u64>,
+    threads: BTreeSet<String>,
+    first: Option<(i64, Evidence)>,
+    last: Option<(i64, Evidence)>,
+    evidence: Vec<Evidence>,
+}
+
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut told = Vec::new();
+    let mut letters = Box::default();
+    for file in files {
+        let Some(head) = peek(file) else { continue };
+        if head.name.to_ascii_lowercase().ends_with(".mbox") {
+            let mut mails = Box::default();
+            mails.read(&head);
+            told.extend(mails.told(&head.word));
+        } else {
+            letters.read(&head);
+        }
+    }
+    told.extend(letters.told(dir));
+    told
+}
+
+impl Box {
+    /// Reads a box of mails, or a single one: headers count, bodies do not.
+    fn read(&mut self, head: &Peek) {
+        let text = String::from_utf8_lossy(&head.bytes);
+        let is_box = text.starts_with("From ");
+        let mut in_headers = true;
+        let mut is_dated = true;
+        if !is_box {
+            self.messages += 1;
+            is_dated = false;
+        }
+        let mut blank = true;
+        for line in text.lines() {
+            if is_box && blank && line.starts_with("From ") {
+                self.messages += 1;
+                self.undated += u64::from(!is_dated);
+                (in_headers, is_dated) = (true, false);
+            }
+            blank = line.is_empty();
+            if blank {
+                in_headers = false;
+            }
+            if !in_headers {
+                self.attachments += u64::from(line.starts_with("Content-Disposition: attachment"));
+                continue;
+            }
+            if let Some(from) = header(line, "From:") {
+                let address = from.rsplit_once('<').map_or(from, |(_, rest)| rest.trim_end_matches('>'));
+                *self.senders.entry(address.trim().to_ascii_lowercase()).or_default() += 1;
+                if self.evidence.len() < 2 {
+                    self.evidence.extend(head.cite(line));
+                }
+            } else if let Some(subject) = header(line, "Subject:") {
+                self.threads.insert(plain(subject));
+            } else if let Some(day) = header(line, "Date:").and_then(days::by_name) {
+                is_dated = true;
+                if self.first.as_ref().is_none_or(|(first, _)| day < *first) {
+                    self.first = head.cite(line).map(|cited| (day, cited));
+                }
+                if self.last.as_ref().is_none_or(|(last, _)| *last < day) {
+                    self.last = head.cite(line).map(|cited| (day, cited));
+                }
+            }
+        }
+        self.undated += u64::from(!is_dated);
+        if self.evidence.is_empty() {
+            self.evidence.push(head.cite_head());
+        }
+    }
+
+    fn told(self, path: &str) -> Vec<Told> {
+        if self.messages == 0 {
+            return Vec::new();
+        }
+        let mut details = vec![format!(
+            "{} in {}",
+            count(self.senders.len() as u64, "sender"),
+            count(self.threads.len() as u64, "thread")
+        )];
+        if !self.senders.is_empty() {
+            details.push(format!("most from {}", most(&self.senders, 3)));
+        }
+        if 0 < self.attachments {
+            details.push(count(self.attachments, "attachment"));
+        }
+        let period = self
+            .first
+            .as_ref()
+            .zip(self.last.as_ref())
+            .map(|(first, last)| (days::told(first.0), days::told(last.0)));
+        let dates = self.first.into_iter().chain(self.last).map(|(_, cited)| cited);
+        let evidence: Vec<Evidence> = dates.chain(self.evidence).collect();
+        let keeps = Keeps {
+            path: path.to_owned(),
+            count: self.messages,
+            noun: "mail".to_owned(),
+            period,
+            details: details.join("; "),
+        };
+        let mut told = vec![Told { text: keeps.sentence(), evidence: evidence.clone() }];
+        if 0 < self.undated {
+            told.push(lacks(
+                path,
+                format!("{} of {} mails carry no date", number(self.undated), number(self.messages)),
+                evidence,
+            ));
+        }
+        told
+    }
+}
+
+fn header<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    let head = line.get(..name.len())?;
+    head.eq_ignore_ascii_case(name).then(|| line[name.len()..].trim())
+}
+
+/// A subject without what answers put before it.
+fn plain(subject: &str) -> String {
+    let mut rest = subject.trim();
+    loop {
+        let lower = rest.to_ascii_lowercase();
+        let cut = ["re:", "fwd:", "fw:", "aw:", "wg:"].iter().find(|mark| lower.starts_with(**mark));
+        let Some(mark) = cut else { return lower };
+        rest = rest[mark.len()..].trim_start();
+    }
+}

@@ -1,0 +1,277 @@
+//! Databases, dumps, archives and documents, each by its own list of contents; and what lies among them that does not fit.
+
+use std::collections::BTreeMap;
+
+use luminos_core::ByteSize;
+use luminos_core::job::ListedFile;
+use luminos_tools::structure::{self, Outline};
+
+use super::{Keeps, Kind, Look, Told, lacks, most};
+use crate::offline::words::{clipped, code, count, number, some_of};
+
+/// So many documents are told by their titles.
+const TITLES: usize = 12;
+
+pub(super) fn databases(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut told = Vec::new();
+    for file in files {
+        let Some(head) = peek(file) else { continue };
+        let Ok(Outline::Database(database)) =
+            structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
+        else {
+            continue;
+        };
+        let tables: Vec<_> = database.tables.iter().filter(|table| !table.is_view).collect();
+        let names: Vec<String> = tables
+            .iter()
+            .map(|table| match table.rows {
+                Some(rows) => format!("{} ({})", code(&table.name), count(rows, "row")),
+                None => code(&table.name),
+            })
+            .collect();
+        let cited =
+            tables.iter().filter_map(|table| head.cite(&format!("CREATE TABLE {}", table.name))).take(4);
+        let mut evidence: Vec<_> = cited.collect();
+        if evidence.is_empty() {
+            evidence.push(head.cite_head());
+        }
+        let keeps = Keeps {
+            path: head.word.clone(),
+            count: tables.len() as u64,
+            noun: "database table".to_owned(),
+            period: None,
+            details: some_of(&names, 6),
+        };
+        told.push(Told { text: keeps.sentence(), evidence });
+        for table in tables.iter().filter(|table| table.rows == Some(0)).take(3) {
+            let evidence =
+                vec![head.cite(&format!("CREATE TABLE {}", table.name)).unwrap_or_else(|| head.cite_head())];
+            told.push(lacks(&head.word, format!("its table {} has no rows", code(&table.name)), evidence));
+        }
+    }
+    told
+}
+
+/// Dumps of databases as SQL.
+pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut told = Vec::new();
+    for file in files {
+        let Some(head) = peek(file) else { continue };
+        let text = String::from_utf8_lossy(&head.bytes);
+        let mut tables: BTreeMap<String, u64> = BTreeMap::new();
+        let mut evidence = Vec::new();
+        let mut copying: Option<String> = None;
+        for line in text.lines() {
+            if let Some(name) = &copying {
+                if line == "\\." {
+                    copying = None;
+                } else {
+                    *tables.entry(name.clone()).or_default() += 1;
+                }
+                continue;
+            }
+            let upper = line.get(..line.floor_char_boundary(40)).unwrap_or_default().to_ascii_uppercase();
+            let name = |skip: usize| {
+                let rest = line
+                    .split_whitespace()
+                    .skip(skip)
+                    .find(|word| !["IF", "NOT", "EXISTS"].contains(word))?;
+                Some(rest.trim_matches(['`', '"', '(', ';']).trim_start_matches("public.").to_owned())
+            };
+            if upper.starts_with("CREATE TABLE ") {
+                if let Some(name) = name(2) {
+                    tables.entry(name).or_default();
+                    if evidence.len() < 4 {
+                        evidence.extend(head.cite(line));
+                    }
+                }
+            } else if upper.starts_with("INSERT INTO ") {
+                let rows = line.matches("),(").count() as u64 + 1;
+                if let Some(name) = name(2) {
+                    *tables.entry(name).or_default() += rows;
+                }
+            } else if upper.starts_with("COPY ") && line.ends_with("FROM stdin;") {
+                copying = name(1);
+            }
+        }
+        if tables.is_empty() {
+            continue;
+        }
+        let names: Vec<String> =
+            tables.iter().map(|(name, rows)| format!("{} ({})", code(name), count(*rows, "row"))).collect();
+        let keeps = Keeps {
+            path: head.word.clone(),
+            count: tables.len() as u64,
+            noun: "dumped table".to_owned(),
+            period: None,
+            details: some_of(&names, 6),
+        };
+        if evidence.is_empty() {
+            evidence.push(head.cite_head());
+        }
+        told.push(Told { text: keeps.sentence(), evidence });
+    }
+    told
+}
+
+pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut told = Vec::new();
+    for file in files {
+        let Some(head) = peek(file) else { continue };
+        let Ok(Outline::Archive(archive)) =
+            structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
+        else {
+            if let Some(words) = not_an_archive(&head.name, &head.bytes) {
+                told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            }
+            continue;
+        };
+        let members: Vec<_> = archive.entries.iter().filter(|entry| !entry.is_directory).collect();
+        let mut tops: BTreeMap<String, u64> = BTreeMap::new();
+        for member in &members {
+            let name = member.name.trim_start_matches("./");
+            let top = name.split_once('/').map_or_else(|| code(name), |(top, _)| code(&format!("{top}/")));
+            *tops.entry(top).or_default() += 1;
+        }
+        let cited = members.iter().filter_map(|member| head.cite(&member.name)).take(3);
+        let mut evidence: Vec<_> = cited.collect();
+        if evidence.is_empty() {
+            evidence.push(head.cite_head());
+        }
+        let details = format!("{} unpacked; {}", ByteSize(archive.size), most(&tops, 4).replace(" (1)", ""));
+        let keeps = Keeps {
+            path: head.word.clone(),
+            count: members.len() as u64,
+            noun: "packed file".to_owned(),
+            period: None,
+            details,
+        };
+        told.push(Told { text: keeps.sentence(), evidence });
+        if archive.is_partial {
+            told.push(lacks(
+                &head.word,
+                "its list ends before the file does: it is cut off or damaged".to_owned(),
+                vec![head.cite_head()],
+            ));
+        }
+    }
+    told
+}
+
+/// What is called an archive and has not the first bytes of one.
+fn not_an_archive(name: &str, bytes: &[u8]) -> Option<String> {
+    let marks: [(&str, &[u8]); 4] =
+        [("zip", b"PK"), ("gz", b"\x1f\x8b"), ("xz", b"\xfd7zXZ"), ("7z", b"7z\xbc\xaf")];
+    let (ending, _) = marks
+        .iter()
+        .find(|(ending, mark)| name.ends_with(&format!(".{ending}")) && !bytes.starts_with(mark))?;
+    Some(format!("it is called .{ending} and does not begin like one: cut off, renamed or damaged"))
+}
+
+/// Documents with their titles.
+pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut titles = Vec::new();
+    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
+    let mut evidence = Vec::new();
+    let mut told = Vec::new();
+    let mut seen = 0_u64;
+    for file in files {
+        let Some(head) = peek(file) else { continue };
+        seen += 1;
+        let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
+        *kinds.entry(ending).or_default() += 1;
+        let title = match structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
+        {
+            Ok(Outline::Pdf(pdf)) => {
+                let pages = pdf
+                    .pages
+                    .map_or_else(String::new, |pages| format!(", {}", count(u64::from(pages), "page")));
+                let quote = pdf.title.as_deref().and_then(|title| head.cite(title));
+                evidence.push(quote.unwrap_or_else(|| head.cite_head()));
+                Some(format!("{}{pages}", pdf.title.map_or_else(|| code(&head.name), |title| quoted(&title))))
+            }
+            Ok(Outline::Document(document)) => document.title().map(|title| {
+                evidence.push(head.cite(&title.text).unwrap_or_else(|| head.cite_head()));
+                quoted(&title.text)
+            }),
+            Ok(Outline::Archive(_)) => None,
+            Ok(_) => None,
+            Err(_) if head.name.to_ascii_lowercase().ends_with(".txt") => {
+                if std::str::from_utf8(&head.bytes).is_err() {
+                    let words = "it is not UTF-8: letters beyond ASCII may be read wrongly".to_owned();
+                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
+                }
+                let text = String::from_utf8_lossy(&head.bytes);
+                let first = text
+                    .lines()
+                    .map(str::trim)
+                    .find(|line| 4 <= line.len() && line.len() <= 100)
+                    .map(str::to_owned);
+                first.filter(|line| !line.contains(['`', '\u{fffd}', ':'])).map(|line| {
+                    evidence.push(head.cite(&line).unwrap_or_else(|| head.cite_head()));
+                    quoted(&line)
+                })
+            }
+            Err(_) => None,
+        };
+        if evidence.is_empty() {
+            evidence.push(head.cite_head());
+        }
+        titles.extend(title.filter(|title| !title.contains(": ")));
+    }
+    if seen == 0 {
+        return told;
+    }
+    let kinds = most(&kinds, 4);
+    let details = if titles.is_empty() { kinds } else { format!("{kinds}; {}", some_of(&titles, TITLES)) };
+    let keeps =
+        Keeps { path: dir.to_owned(), count: seen, noun: "document".to_owned(), period: None, details };
+    evidence.truncate(TITLES);
+    told.insert(0, Told { text: keeps.sentence(), evidence });
+    told
+}
+
+fn quoted(text: &str) -> String {
+    format!("‘{}’", clipped(text.trim().trim_end_matches('.'), 80))
+}
+
+/// Programs among what is mostly something else.
+pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
+    files.iter().filter_map(Kind::of).for_each(|kind| *kinds.entry(kind).or_default() += 1);
+    let all: u64 = kinds.values().sum();
+    let Some((main, most)) = kinds.iter().max_by_key(|(_, count)| **count) else { return Vec::new() };
+    if *most < 4 || *most * 10 < all * 6 || *main == Kind::Program {
+        return Vec::new();
+    }
+    let strangers = files.iter().filter(|file| Kind::of(file) == Some(Kind::Program));
+    let mut told = Vec::new();
+    for file in strangers.take(3) {
+        let Some(head) = peek(file) else { continue };
+        let words = format!(
+            "out of place: {} is a program among {} {}",
+            code(&head.name),
+            number(*most),
+            main.plural()
+        );
+        told.push(lacks(dir, words, vec![head.cite_head()]));
+    }
+    told
+}
+
+impl Kind {
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Table => "tables",
+            Self::Picture => "pictures",
+            Self::Film => "films and sounds",
+            Self::Mail => "mails",
+            Self::Log => "logs",
+            Self::Database => "databases",
+            Self::Dump => "dumps",
+            Self::Archive => "archives",
+            Self::Document => "documents",
+            Self::Program => "programs",
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Rules that look for a shape in a line: one pass over the file finds the words that shapes begin with, and only lines
+//! that hold one are looked at closely.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use luminos_core::flag::Severity;
+use luminos_core::scan::Category;
+use regex::Regex;
+
+use super::table::Rule;
+use super::tongue::{Tongue, is_code};
+use super::{calls, secrets, text};
+use crate::offline::eyes::FileText;
+
+/// Longer lines were made by machines.
+const LONGEST_LINE: usize = 1_000;
+
+/// Where a shape counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In code of these languages, comments and strings apart.
+    Code(&'static [Tongue]),
+    /// In every text.
+    Anywhere,
+}
+
+/// A shape to look for.
+pub(super) struct Check {
+    pub(super) rule: &'static Rule,
+    pub(super) place: Place,
+    /// Every line that matters holds one of these, in whatever case.
+    pub(super) hints: &'static [&'static str],
+    pub(super) pattern: &'static str,
+    /// A line that holds one of these is harmless.
+    pub(super) unless: &'static [&'static str],
+    /// The file must hold this somewhere.
+    pub(super) needs: &'static str,
+    /// What was found, as a sentence without its end.
+    pub(super) words: &'static str,
+    /// Less than what the rule says.
+    pub(super) severity: Option<Severity>,
+}
+
+impl Check {
+    pub(super) const fn new(rule: &'static Rule, place: Place, words: &'static str) -> Self {
+        Self { rule, place, hints: &[], pattern: "", unless: &[], needs: "", words, severity: None }
+    }
+
+    fn concerns(&self, tongue: Option<Tongue>) -> bool {
+        match self.place {
+            Place::Code(tongues) => tongue.is_some_and(|tongue| tongues.contains(&tongue)),
+            Place::Anywhere => true,
+        }
+    }
+}
+
+/// A line that has the shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hit {
+    pub(super) line: usize,
+    /// Where the shape begins in the line, and where what matters in it does.
+    pub(super) start: usize,
+    pub(super) heart: usize,
+    pub(super) end: usize,
+}
+
+struct Hunt {
+    checks: Vec<(&'static Check, Regex)>,
+    words: Option<AhoCorasick>,
+    /// Which check a word belongs to.
+    owners: Vec<usize>,
+}
+
+static HUNT: LazyLock<Hunt> = LazyLock::new(|| {
+    let all = calls::CHECKS.iter().chain(secrets::CHECKS).chain(text::CHECKS);
+    let checks: Vec<(&'static Check, Regex)> =
+        all.filter_map(|check| Some((check, Regex::new(check.pattern).ok()?))).collect();
+    let words = checks
+        .iter()
+        .enumerate()
+        .flat_map(|(index, (check, _))| check.hints.iter().map(move |hint| (index, hint)));
+    let (owners, words): (Vec<usize>, Vec<&&str>) = words.unzip();
+    let words =
+        AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::Standard).build(words).ok();
+    Hunt { checks, words, owners }
+});
+
+/// Every check that found something, with the lines.
+pub(super) fn hits(file: &FileText, category: Category) -> Vec<(&'static Check, Vec<Hit>)> {
+    let tongue = Tongue::of(&file.name, &file.text);
+    let Some(words) = &HUNT.words else { return Vec::new() };
+    let mut candidates: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for found in words.find_overlapping_iter(&file.text) {
+        let check = HUNT.owners[found.pattern().as_usize()];
+        if !HUNT.checks[check].0.concerns(tongue) {
+            continue;
+        }
+        let line = file.line_at(found.start());
+        let lines = candidates.entry(check).or_default();
+        if lines.last() != Some(&line) {
+            lines.push(line);
+        }
+    }
+    let mut prose = None;
+    let mut out = Vec::new();
+    for (index, mut lines) in candidates {
+        let (check, pattern) = &HUNT.checks[index];
+        lines.dedup();
+        if !check.needs.is_empty() && !file.text.contains(check.needs) {
+            continue;
+        }
+        let is_code_only = matches!(check.place, Place::Code(_));
+        if is_code_only && !matches!(category, Category::Source | Category::Config) {
+            continue;
+        }
+        let mut found = Vec::new();
+        for line in lines {
+            let text = file.line(line);
+            if LONGEST_LINE < text.len() || check.unless.iter().any(|word| text.contains(word)) {
+                continue;
+            }
+            let Some(captures) = pattern.captures(text) else { continue };
+            let Some(whole) = captures.get(0) else { continue };
+            let heart = captures.get(1).unwrap_or(whole);
+            if is_code_only && let Some(tongue) = tongue {
+                let ranges = prose.get_or_insert_with(|| tongue.prose(&file.text));
+                if !is_code(ranges, file.start_of(line) + heart.start()) {
+                    continue;
+                }
+            }
+            found.push(Hit { line, start: whole.start(), heart: heart.start(), end: heart.end() });
+        }
+        if !found.is_empty() {
+            out.push((*check, found));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_is_one_and_every_check_has_a_hint() {
+        let all = calls::CHECKS.iter().chain(secrets::CHECKS).chain(text::CHECKS);
+        for check in all {
+            assert!(Regex::new(check.pattern).is_ok(), "{}", check.pattern);
+            assert!(!check.hints.is_empty(), "{}", check.pattern);
+        }
+        assert!(HUNT.words.is_some());
+    }
+}

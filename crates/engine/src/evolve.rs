@@ -1,0 +1,220 @@
+//! The evolution planner at work: through the planner's lock, with models behind a gateway.
+//!
+//! Everything that can be wrong with a question is found before the lock is taken and before a model is asked. Plans are made
+//! one at a time in a state directory, whoever makes them; limits hold for all calls of a plan together.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use luminos_core::config::{ModelsConfig, Surroundings};
+use luminos_core::spend::{Limits, Money, Refusal};
+use luminos_models::{
+    CannotConnect, Error as ModelError, Kind, Listener, Mode, Model, ModelName, Models, Reply, Request,
+};
+use luminos_store::{Holder, Store};
+use tokio::sync::oneshot;
+
+use crate::gateway::{Call, CallError, GatewayHandle};
+use crate::model_access::{gateway_setup, named_model};
+use crate::planner::PlannerHandle;
+
+pub use luminos_models::Mode as AnswerMode;
+use luminos_planner::evolve::{Asking, MOST_OUTPUT, Priced, plan_offline, plan_with};
+pub use luminos_planner::evolve::{
+    Comparison, Error as EvolveError, Evaluated, Evaluator, Gathered, Measured, NOTES, NotEvaluated,
+    PlanDocument, Question, Repo, Score, Source, Verdict as ScoreVerdict, Wish, compare, gather, plan_page,
+    read_plan, remember_failure, remember_measured, remember_score, score_page,
+};
+
+/// The context that a model is taken to have if nobody knows.
+const USUAL_WINDOW: u64 = 32_000;
+/// A longer prompt than this helps nobody.
+const MOST_PROMPT: u64 = 60_000;
+/// How long the planner's lock may be somebody else's before that is told.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The model that makes a plan.
+#[derive(Debug)]
+pub struct EvolveModel {
+    /// Its name.
+    pub name: ModelName,
+    /// How strictly a document is asked for.
+    pub mode: Mode,
+    /// What the plan may cost.
+    pub limits: Limits,
+    /// What is known about models.
+    pub facts: Models,
+    /// How models are reached.
+    pub config: ModelsConfig,
+    /// Keys and addresses.
+    pub around: Surroundings,
+}
+
+/// Why there is no plan.
+#[derive(Debug, thiserror::Error)]
+pub enum NoPlan {
+    /// The planner says why.
+    #[error(transparent)]
+    Planner(#[from] EvolveError),
+    /// The model cannot be used.
+    #[error(transparent)]
+    Connect(#[from] CannotConnect),
+    /// A call was not answered.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The planner itself is gone.
+    #[error("the planner has ended")]
+    Gone,
+}
+
+/// Seconds since 1970.
+pub fn seconds_now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Makes a plan, with a model or without. `waiting` is called if somebody else is planning.
+pub async fn evolve(
+    question: &Question,
+    model: Option<EvolveModel>,
+    home: &Path,
+    waiting: impl FnOnce(),
+) -> Result<PlanDocument, NoPlan> {
+    let store = Store::open(home).map_err(EvolveError::from)?;
+    let gathered = gather(question, &store.evolution())?;
+    let model = match model {
+        Some(model) => Some(connect(model, &gathered).await?),
+        None => None,
+    };
+    let holder = Holder::this_process(crate::registry::now(), "luminosctl evolve plan");
+    let planner = PlannerHandle::start(store.clone(), holder).await.map_err(|_| NoPlan::Gone)?;
+    // The planner holds the lock for as long as this side works, and lets go when this side is gone.
+    let (grant, mut granted) = oneshot::channel();
+    let (release, released) = oneshot::channel::<()>();
+    planner.plan(Box::new(move |fence| {
+        let is_wanted = grant.send(fence.map(drop)).is_ok();
+        if is_wanted {
+            let _ = released.blocking_recv();
+        }
+    }));
+    let granted = match tokio::time::timeout(PATIENCE, &mut granted).await {
+        Ok(granted) => granted,
+        Err(_) => {
+            waiting();
+            granted.await
+        }
+    };
+    granted.map_err(|_| NoPlan::Gone)?.map_err(EvolveError::from)?;
+    let made = make(gathered, model, &store).await;
+    drop(release);
+    made
+}
+
+async fn make(gathered: Gathered, model: Option<Connected>, store: &Store) -> Result<PlanDocument, NoPlan> {
+    let Some(Connected { model, asking }) = model else { return Ok(plan_offline(&gathered, seconds_now())?) };
+    let made = plan_with(gathered, &model, &asking, &store.evolution(), seconds_now()).await;
+    model.gateway.stop();
+    match made {
+        // The gateway's own words say more than the model's.
+        Err(EvolveError::Model(said)) => match model.refused() {
+            Some(refused) => Err(refused.into()),
+            None => Err(EvolveError::Model(said).into()),
+        },
+        made => Ok(made?),
+    }
+}
+
+struct Connected {
+    model: GatewayModel,
+    asking: Asking,
+}
+
+async fn connect(model: EvolveModel, gathered: &Gathered) -> Result<Connected, NoPlan> {
+    let EvolveModel { name, mode, limits, facts, config, mut around } = model;
+    // A program that is a model looks at the repository.
+    around.current_dir = gathered.repo.place();
+    let connected = named_model(&name, &around, &config)?;
+    let window =
+        facts.get(connected.id()).and_then(|known| known.window).map_or(USUAL_WINDOW, |window| window.0);
+    let max_output = MOST_OUTPUT.min(u32::try_from(window / 4).unwrap_or(MOST_OUTPUT));
+    let prompt_tokens = (window.saturating_sub(u64::from(max_output)) * 9 / 10).min(MOST_PROMPT);
+    let models = BTreeMap::from([(name.to_string(), connected)]);
+    let gateway = GatewayHandle::start(gateway_setup(models, facts, limits, &config)).await?;
+    let model = GatewayModel { gateway, name: name.to_string(), told: Arc::default() };
+    let asking = Asking { model_name: name.to_string(), mode, prompt_tokens, max_output, chance: chance() };
+    Ok(Connected { model, asking })
+}
+
+/// A number that nobody can guess.
+fn chance() -> u64 {
+    let mut hasher = RandomState::new().build_hasher();
+    hasher.write_u32(std::process::id());
+    hasher.finish()
+}
+
+/// A model behind the gateway. Clones share what was spent.
+#[derive(Debug, Clone)]
+struct GatewayModel {
+    gateway: GatewayHandle,
+    name: String,
+    told: Arc<Mutex<Told>>,
+}
+
+#[derive(Debug, Default)]
+struct Told {
+    spent: Money,
+    is_unpriced: bool,
+    refused: Option<CallError>,
+}
+
+impl GatewayModel {
+    /// Why the gateway did not make a call, if that is what happened last.
+    fn refused(&self) -> Option<CallError> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).refused.take()
+    }
+}
+
+impl Model for GatewayModel {
+    fn id(&self) -> &str {
+        &self.name
+    }
+
+    async fn stream(&self, request: &Request, _: &mut Listener<'_>) -> Result<Reply, ModelError> {
+        let answer = self.gateway.complete(Call::new(self.name.clone(), request.clone())).await;
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        match answer {
+            Ok(answer) => {
+                told.refused = None;
+                match answer.charged.money {
+                    Some(money) => told.spent = told.spent.plus(money),
+                    None => told.is_unpriced = true,
+                }
+                Ok(answer.reply)
+            }
+            Err(error) => {
+                let kind = match &error {
+                    CallError::Failed(failed) => failed.kind(),
+                    CallError::Refused { refusal: Refusal::UnknownPrice, .. } => Kind::Misconfigured,
+                    CallError::Refused { .. } => Kind::SpendLimitReached,
+                    CallError::NoModel { .. }
+                    | CallError::IdReused { .. }
+                    | CallError::Vetoed { .. }
+                    | CallError::Gone => Kind::BrokenOff,
+                };
+                let words = error.to_string();
+                told.refused = Some(error);
+                Err(ModelError::new(kind, self.name.clone()).message(words))
+            }
+        }
+    }
+}
+
+impl Priced for GatewayModel {
+    fn spent(&self) -> Option<String> {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        (!told.is_unpriced).then(|| told.spent.to_string().replace('$', ""))
+    }
+}
