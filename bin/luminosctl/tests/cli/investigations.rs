@@ -168,7 +168,7 @@ fn before_anything_was_investigated_there_is_nothing_to_list() {
 fn a_report_shows_as_many_levels_as_asked_and_no_form_that_there_is_not() {
     let machine = machine().with_file("project/src/deep/er/part.py", "def part():\n    return 1\n");
     let run = machine.run("run --quiet --depth 1");
-    assert!(run.stdout.contains("\n  src/ ") && !run.stdout.contains("\n  src/deep/"), "{run}");
+    assert!(run.stdout.contains("\n  src/ ") && !run.stdout.contains("\n  src/deep/ "), "{run}");
     let run = machine.run("show --depth 3");
     assert!(run.stdout.contains("\n  src/deep/er/"), "{run}");
     let run = machine.run("run --format pdf");
