@@ -119,14 +119,56 @@ fn without_a_model_a_plan_is_made_by_rule_and_says_so() {
     let site = Site::through(Api::Chat, machine(), Script::new());
     let before = contents(&site.machine.project());
     let planned = run(&site, "tasks plan ../requirement.md --no-model --quiet");
-    assert_snapshot!(blanked(&planned.to_string()), @"");
+    assert_snapshot!(blanked(&planned.to_string()), @r#"
+    exit code: 3
+    ---- stdout
+    [TASK]  A sixth log-in within a minute is refused
+        worker, risk low, 60 min, priority 20, from: fallback
+        goal      A sixth log-in within a minute is refused.
+        start at  src/shop/login.py
+                  tests/test_login.py
+        found     src/shop/login.py:1 `def login(user, password):`
+                  src/shop/login.py:2 `"""Log somebody in."""`
+                  tests/test_login.py:1 `def test_login():`
+                  tests/test_login.py:2 `assert login('a', 'b')`
+        may       src/**, tests/**, docs/**
+        also      pyproject.toml
+        verify    python -m pytest tests/test_login.py
+                  python -m pytest
+
+    [TASK]  The limit is explained in docs/login.md
+        worker, risk low, 60 min, priority 10, from: fallback
+        goal      The limit is explained in docs/login.md.
+        start at  src/shop/login.py
+                  tests/test_login.py
+        found     src/shop/login.py:1 `def login(user, password):`
+                  tests/test_login.py:1 `def test_login():`
+                  tests/test_login.py:2 `assert login('a', 'b')`
+        may       src/**, tests/**, docs/**
+        also      pyproject.toml
+        verify    python -m pytest tests/test_login.py
+                  python -m pytest
+        after     [TASK]
+
+    2 tasks, about 120 minutes, saved
+    ---- stderr
+    warning: degraded: no model was asked: there is one task for each acceptance criterion; read them before handing them out
+    warning: 1 task waits for another one of the plan that changes the same files
+    "#);
     assert_eq!(contents(&site.machine.project()), before);
     let again = run(&site, "tasks plan ../requirement.md --no-model --quiet");
     assert_eq!(again.code, Some(0), "{again}");
     assert!(again.stderr.contains("this was planned"), "{again}");
     site.machine.write("project/src/shop/more.py", "x = 1\n");
     let refused = run(&site, "tasks plan ../requirement.md --no-model --quiet");
-    assert_snapshot!(blanked(&refused.to_string()), @"");
+    assert_snapshot!(blanked(&refused.to_string()), @"
+    exit code: 1
+    ---- stderr
+    error: there is work to do before a new plan is made
+      because: 2 tasks pending: [TASK] A sixth log-in within a minute is refused (queued), [TASK] The limit is explained in docs/login.md (queued)
+
+    hint: finish or cancel it (`luminosctl tasks list`), or plan beside it with `--anyway`
+    ");
     assert_eq!(open_tasks(&site).len(), 2);
 }
 
@@ -135,16 +177,60 @@ fn tasks_are_worked_through_in_order() {
     let site = Site::through(Api::Chat, machine(), script());
     let planned = run(&site, "tasks plan ../requirement.md --model openai/local-small --quiet");
     assert_eq!(planned.code, Some(0), "{planned}");
-    assert_snapshot!(blanked(&planned.to_string()), @"");
-    assert_snapshot!(blanked(&run(&site, "tasks graph").to_string()), @"");
+    assert_snapshot!(blanked(&planned.to_string()), @"
+    exit code: 0
+    ---- stdout
+    [TASK]  Refuse the sixth log-in
+        worker, risk low, 45 min, priority 10, from: model
+        goal      Refuse the sixth log-in: done.
+        start at  src/shop/login.py
+                  tests/test_login.py
+        found     src/shop/login.py:1 `def login`
+        may       src/shop/login.py, tests/test_login.py
+        also      pyproject.toml
+        verify    python -m pytest tests/test_login.py
+                  python -m pytest
+
+    [TASK]  Explain the limit
+        worker, risk low, 45 min, priority 20, from: model
+        goal      Explain the limit: done.
+        start at  docs/login.md
+        found     src/shop/login.py:1 `def login`
+        may       docs/login.md
+        verify    test -s docs/login.md
+        after     [TASK]
+
+    2 tasks, about 90 minutes, saved
+    ---- stderr
+    3 calls, 2246 tokens in, 202 out
+    ");
+    assert_snapshot!(blanked(&run(&site, "tasks graph").to_string()), @"
+    exit code: 0
+    ---- stdout
+    [TASK]  Refuse the sixth log-in (queued)
+    [TASK]  Explain the limit (queued)
+              needs [TASK] Refuse the sixth log-in
+    ");
     let first = run(&site, "tasks next --agent ada --json");
     let first: Value = serde_json::from_str(&first.stdout).unwrap_or_else(|_| panic!("{first}"));
     assert_eq!(first["task"]["title"], "Refuse the sixth log-in");
-    assert_snapshot!(blanked(&run(&site, "tasks next --agent bob").to_string()), @"");
+    assert_snapshot!(blanked(&run(&site, "tasks next --agent bob").to_string()), @"
+    exit code: 1
+    ---- stderr
+    nothing can be begun now:
+      [TASK]  Refuse the sixth log-in: somebody works on it
+      [TASK]  Explain the limit: it waits for `Refuse the sixth log-in` ([TASK]), which is running
+    ");
     let id = first["task"]["id"].as_str().unwrap();
     assert_eq!(run(&site, &format!("tasks done {id} --agent ada")).code, Some(0));
     assert!(run(&site, "tasks next --agent bob").stdout.contains("Explain the limit"));
-    assert_snapshot!(run(&site, "tasks done nothing").to_string(), @"");
+    assert_snapshot!(run(&site, "tasks done nothing").to_string(), @"
+    exit code: 2
+    ---- stderr
+    error: there is no task `nothing`
+
+    hint: `luminosctl tasks list --all` lists all tasks
+    ");
 }
 
 #[test]
@@ -201,14 +287,178 @@ fn faults_are_told_with_a_way_out() {
         "project/.luminos/verify.contract.json",
         "{\n  \"commands\": [\n    \"make a && make b\"\n  ]\n}\n",
     );
-    assert_snapshot!(machine.run("tasks plan ../empty.md"), @"");
-    assert_snapshot!(machine.run("tasks plan ../none.md"), @"");
-    assert_snapshot!(machine.run("tasks plan ../requirement.md --no-model"), @"");
-    assert_snapshot!(machine.run("tasks list"), @"");
+    assert_snapshot!(machine.run("tasks plan ../empty.md"), @"
+    exit code: 2
+    ---- stderr
+    error: the requirement is empty
+
+    hint: write what is wanted, in a sentence or in sections; `luminosctl tasks plan --help` lists them
+    ");
+    assert_snapshot!(machine.run("tasks plan ../none.md"), @"
+    exit code: 2
+    ---- stderr
+    error: cannot read the requirement `../none.md`
+      because: No such file or directory (os error 2)
+    ");
+    assert_snapshot!(machine.run("tasks plan ../requirement.md --no-model"), @"
+    exit code: 2
+    ---- stderr
+    error: cannot use `[ROOT]/home/project/.luminos/verify.contract.json`
+      because: line 3: the command `make a && make b` cannot be run: `&&` at letter 8 needs a shell, and commands run without one
+
+    hint: correct it, or move it away: the repository has no say then
+    ");
+    assert_snapshot!(machine.run("tasks list"), @"
+    exit code: 0
+    ---- stderr
+    no tasks (hint: `luminosctl tasks plan` makes some; --all lists those that are over)
+    ");
 }
 
 #[test]
 fn help_of_tasks() {
-    assert_snapshot!(Machine::new().run("tasks --help"), @"");
-    assert_snapshot!(Machine::new().run("tasks plan --help"), @"");
+    assert_snapshot!(Machine::new().run("tasks --help"), @"
+    exit code: 0
+    ---- stdout
+    Turn a requirement into tasks, and work through them
+
+    A requirement is a Markdown file or a few sentences. Its tasks are kept in a backlog in the state
+    directory, with their dependencies, the files they may change and the commands that verify them.
+    Nothing is written into the repository.
+
+    Usage: luminosctl tasks [OPTIONS] <COMMAND>
+
+    Commands:
+      plan      Plan the tasks that a requirement needs
+      list      List the tasks of a repository
+      show      Show everything about a task
+      next      Get the next task that can be worked on, with a lease
+      start     Begin a task by name
+      done      Say that a task is done
+      fail      Say that a task has failed
+      block     Say that a task waits for something outside of the backlog
+      cancel    Say that nobody wants a task any more, or put it back into the queue
+      export    Print all tasks of a repository, as JSON or Markdown
+      events    Print what happened, the latest last
+      graph     Print which task waits for which
+      judge     Judge finished work: its checks, the paths of its diff, its risk, and a model's review
+      research  Answer a question about a repository with claims and their evidence
+      help      Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    Examples:
+      luminosctl tasks plan requirement.md              plan for the current directory
+      echo 'Add a --json flag' | luminosctl tasks plan - --dry-run
+      luminosctl tasks next --agent ada                 get a task to work on
+      luminosctl tasks done 1f3a --agent ada            it is finished
+      luminosctl tasks graph                            what waits for what
+
+    Exit codes:
+        0  done
+        1  failed, or there is nothing to do
+        2  the command line, the configuration or the requirement makes no sense
+        3  planned, but less well than possible: by rule, without a model, or with one that failed
+      130  interrupted
+    ");
+    assert_snapshot!(Machine::new().run("tasks plan --help"), @"
+    exit code: 0
+    ---- stdout
+    Plan the tasks that a requirement needs
+
+    The repository is looked at, what is missing becomes tasks, and these are put in order, with the
+    files they may change and the commands that verify them. Without a model there is one task for each
+    acceptance criterion, and the plan says that it was made by rule. The same requirement for the same
+    files within ten minutes is planned once.
+
+    Usage: luminosctl tasks plan [OPTIONS] <REQUIREMENT>
+
+    Arguments:
+      <REQUIREMENT>
+              The requirement, a Markdown or text file; `-` reads it from standard input
+
+    Options:
+          --repo <PATH>
+              The repository that is to change
+
+              [default: .]
+
+          --dry-run
+              Print the plan and save nothing
+
+          --model <NAME>
+              Ask this model; without it, the settings `planner.model` and `models.default` decide
+
+          --no-model
+              Ask no model, whatever the configuration says
+
+          --max-cost <DOLLARS>
+              Spend no more than this, in US dollars
+
+          --max-tokens <N>
+              Use no more tokens than this, input and output together
+
+          --anyway
+              Plan beside the tasks that are pending, and let new tasks wait for those that change the
+              same files
+
+          --json
+              Print a JSON object with tasks, warnings, degraded and what the model used
+
+      -q, --quiet
+              Show no progress
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Global options:
+          --color <WHEN>
+              When to colour what is printed
+
+              Without this flag, LUMINOS_COLOR decides, then NO_COLOR, then the setting `color`.
+
+              [possible values: auto, always, never]
+
+          --home <DIR>
+              Keep investigations, reports and caches in this directory
+
+          --config <FILE>
+              Read this file instead of the project's luminos.toml
+
+              The user's own file is read all the same; what this one says is stronger.
+
+    A requirement may have the sections Goal, Background, Constraints, Acceptance Criteria, Scope (In
+    Scope, Out of Scope),
+    Allowed Paths, Risk Assessment and Notes; a few sentences with a list do as well.
+
+    Examples:
+      luminosctl tasks plan docs/requirement.md --dry-run
+      luminosctl tasks plan req.md --repo ~/src/shop --model ollama/llama3.2
+      echo 'Add a --json flag to `list`' | luminosctl tasks plan -
+
+    Exit codes:
+        0  planned; or the same plan was there, or is being made
+        1  failed; tasks that there are stay as they are
+        2  the command line, the configuration or the requirement makes no sense
+        3  planned, but less well than possible: by rule, without a model, or with one that failed
+      130  interrupted
+    ");
 }
