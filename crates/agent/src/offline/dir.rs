@@ -104,7 +104,12 @@ fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut
             Some("Told by what its files hold; nothing written says what it is for.".to_owned());
     }
     let claims = told.iter().map(collection::Told::claim).chain(report.claims.drain(..));
-    report.claims = claims.take(MOST_CLAIMS).collect();
+    report.claims = claims.take(most_claims(assignment)).collect();
+}
+
+/// The root tells of the whole, and may say more.
+fn most_claims(assignment: &Assignment) -> usize {
+    if assignment.job.dir.is_root() { MOST_CLAIMS_OF_ROOT } else { MOST_CLAIMS }
 }
 
 /// What the repository of the target tells. All of it is pinned by the id of the newest commit, which is cited.
@@ -199,7 +204,7 @@ fn report(
     let findings = findings.into_iter().map(|(_, finding)| finding);
     let claims = beyond.iter().chain(findings).map(Finding::claim);
     let claims = imported(assignment, looked).map(|finding| finding.claim()).into_iter().chain(claims);
-    let most = if assignment.job.dir.is_root() { MOST_CLAIMS_OF_ROOT } else { MOST_CLAIMS };
+    let most = most_claims(assignment);
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {
         reasons.push(format!("{unseen} of {wanted} files worth reading were not read."));
