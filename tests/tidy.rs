@@ -198,6 +198,64 @@ fn every_path_named_in_the_documents_exists() {
     assert!(5 < paths_named_in("ARCHITECTURE.md").len());
 }
 
+/// The planners' documents name the test that holds each defect of others; a name that is no test proves nothing.
+#[test]
+fn every_test_named_in_the_documents_of_the_planners_exists() {
+    let mut sources = String::new();
+    for folder in ["crates/planner/src", "bin/luminosctl/tests/cli", "crates/store/src", "crates/models/src"]
+    {
+        for path in files(&root().join(folder), "rs") {
+            sources.push_str(&fs::read_to_string(path).unwrap());
+        }
+    }
+    for (document, least) in [("docs/task-planner.md", 26), ("docs/evolution-planner.md", 18)] {
+        let text = fs::read_to_string(root().join(document)).unwrap();
+        let rows: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("| A") || line.starts_with("| B")).collect();
+        assert!(least <= rows.len(), "{document} has {} rows", rows.len());
+        for row in rows {
+            let proof = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap_or_default();
+            let named: Vec<&str> = proof.split('`').skip(1).step_by(2).collect();
+            assert!(!named.is_empty(), "{document}: {row}");
+            for name in named {
+                let name = name.rsplit("::").next().unwrap_or(name);
+                assert!(sources.contains(&format!("fn {name}(")), "{document} names {name}");
+            }
+        }
+    }
+}
+
+/// A row that names a test names one that is there.
+#[test]
+fn every_test_named_in_the_tables_of_faults_exists() {
+    let sources: Vec<String> = ["crates", "bin", "tests"]
+        .iter()
+        .flat_map(|folder| files(&root().join(folder), ".rs"))
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    for document in ["docs/faults.md", "docs/vectors.md"] {
+        let text = fs::read_to_string(root().join(document)).unwrap();
+        let named: Vec<&str> = text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter_map(|word| word.rsplit_once("::"))
+            .map(|(_, name)| name)
+            .filter(|name| {
+                name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte.is_ascii_digit())
+            })
+            .collect();
+        assert!(10 < named.len(), "{document} names no tests");
+        for name in named {
+            let function = format!("fn {name}(");
+            assert!(
+                sources.iter().any(|source| source.contains(&function)),
+                "{document} names the test {name}"
+            );
+        }
+    }
+}
+
 #[test]
 fn every_crate_has_its_line_in_the_map() {
     let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();

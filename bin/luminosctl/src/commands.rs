@@ -5,6 +5,7 @@
 //! `Session::resolve_for` lays over all other places.
 
 mod ask;
+mod bundle;
 mod cancel;
 mod clean;
 mod completions;
@@ -23,6 +24,7 @@ mod man;
 mod models;
 mod pause;
 mod plan;
+mod replay;
 mod report;
 mod resume;
 mod run;
@@ -118,6 +120,8 @@ pub(crate) enum Command {
     Flags(flags::FlagsArgs),
     Coverage(coverage::CoverageArgs),
     Verify(verify::VerifyArgs),
+    Replay(replay::ReplayArgs),
+    Bundle(bundle::BundleArgs),
     Diff(diff::DiffArgs),
     Plan(plan::PlanArgs),
     Estimate(estimate::EstimateArgs),
@@ -151,6 +155,8 @@ pub(crate) fn run(command: &Command, session: Session<'_>) -> Result<Exit, Stop>
         Command::Flags(args) => flags::run(args, session),
         Command::Coverage(args) => coverage::run(args, session),
         Command::Verify(args) => verify::run(args, session),
+        Command::Replay(args) => replay::run(args, session),
+        Command::Bundle(args) => bundle::run(args, session),
         Command::Diff(args) => diff::run(args, session),
         Command::Plan(args) => plan::run(args, session),
         Command::Estimate(args) => estimate::run(args, session),

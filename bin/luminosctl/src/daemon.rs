@@ -23,6 +23,9 @@ pub(crate) fn program() -> String {
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// What a daemon says that cannot begin; the reason follows. Its log may be where nothing can be written.
+pub(crate) const FAILED: &str = "failed: ";
+
 /// A line to the daemon, which is started if none answers.
 pub(crate) fn connect_or_start(config: &Config) -> Result<Client, Failure> {
     if let Some(client) = connect(&config.home)? {
@@ -123,9 +126,14 @@ fn start(config: &Config) -> Result<(), Failure> {
     if word.trim() == "busy" || status.code() == Some(75) {
         return Ok(());
     }
+    // It says why itself; should it have died, its log may know.
+    let causes = match word.trim().strip_prefix(FAILED) {
+        Some(why) => vec![why.trim().to_owned()],
+        None => last_words(&log),
+    };
     Err(Failure {
         message: "the daemon ended before it was ready".to_owned(),
-        causes: last_words(&log),
+        causes,
         hint: Some(format!("its log is `{}`", for_terminal(&log))),
         exit: Exit::Failed,
     })
@@ -146,6 +154,11 @@ fn open_log(path: &Path) -> io::Result<fs::File> {
     fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)
 }
 
+/// A daemon is large for a minute and idle for hours. The C library would keep what it has freed, for each thread apart:
+/// it is asked to give it back.
+const FRUGAL: [(&str, &str); 3] =
+    [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "65536"), ("MALLOC_TRIM_THRESHOLD_", "65536")];
+
 #[expect(clippy::disallowed_methods, reason = "this is the place where a command starts the daemon")]
 fn spawn(
     program: &Path,
@@ -157,7 +170,9 @@ fn spawn(
         .args(arguments)
         .arg("--home")
         .arg(&config.home)
-        .args(["--idle", &config.daemon.idle.to_string(), "--detach"])
+        .args(["--idle", &config.daemon.idle.to_string()])
+        .args(["--patience", &config.daemon.patience.duration().as_secs().to_string(), "--detach"])
+        .envs(FRUGAL)
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -5,7 +5,7 @@ use std::path::Path;
 use luminos_core::report::Report;
 use luminos_core::spend::Money;
 use luminos_core::{Exit, Failure};
-use luminos_engine::{Investigation, Meta, State, Store, StoreError};
+use luminos_engine::{Investigation, Meta, NoTurn, State, Store, StoreError};
 use luminos_report::investigation;
 use luminos_wire::control::DaemonStatus;
 
@@ -15,6 +15,14 @@ use crate::session::{Session, for_terminal};
 /// Words for what is wrong with the store.
 pub(crate) fn failure(error: &StoreError) -> Failure {
     Failure::new(error, error.hint())
+}
+
+/// Words for why this process may not plan.
+pub(crate) fn no_turn(error: &NoTurn) -> Failure {
+    match error {
+        NoTurn::Store(error) => failure(error),
+        NoTurn::Gone => Failure::new(error, None),
+    }
 }
 
 /// The store, if there is one.
@@ -65,28 +73,80 @@ pub(crate) fn report(investigation: &Investigation) -> Result<Report, Failure> {
     })
 }
 
-/// The report that somebody means: that of an investigation, or a file with one in JSON.
+/// The report that somebody means: that of an investigation, or a file with one.
 pub(crate) fn report_of(word: &Path, session: &mut Session<'_>) -> Result<Report, Stop> {
-    let file = session.absolute(word);
-    if file.is_file() {
-        return Ok(read_report(&file)?);
-    }
-    let config = session.resolve(luminos_core::config::Layer::default())?.config;
-    let found = find(&config.home, word, session)?;
-    Ok(report(&found)?)
+    Ok(told(word, session)?.report)
 }
 
-/// Reads a report that somebody has kept or was sent: as `--json` prints it, or as the state directory holds it.
-fn read_report(file: &Path) -> Result<Report, Failure> {
+/// A report, and what is wrong with how it came here.
+pub(crate) struct Told {
+    pub(crate) report: Report,
+    /// What its digest and the state directory have against it; of a file only.
+    pub(crate) faults: Vec<String>,
+}
+
+/// The same, looked at more closely: a file is held against its own digest, and against the investigation that it comes
+/// from, if that is in the state directory.
+pub(crate) fn told(word: &Path, session: &mut Session<'_>) -> Result<Told, Stop> {
+    let file = session.absolute(word);
+    let config = session.resolve(luminos_core::config::Layer::default())?.config;
+    if !file.is_file() {
+        let found = find(&config.home, word, session)?;
+        return Ok(Told { report: report(&found)?, faults: Vec::new() });
+    }
+    let (report, bytes) = read_report(&file)?;
+    // What a bundle says was changed on purpose: secrets and paths are taken out.
+    let is_bundle = std::fs::read(&file).is_ok_and(|bytes| luminos_engine::bundled_report(&bytes).is_some());
+    let mut faults: Vec<String> = Vec::new();
+    if let Some(bytes) = bytes {
+        faults.extend(investigation::digest_fault(&bytes));
+        if !is_bundle {
+            faults.extend(against_the_store(&report, &bytes, &config.home));
+        }
+    }
+    Ok(Told { report, faults })
+}
+
+/// What is not as the investigation says that a report is from. One that has been made again since says nothing.
+fn against_the_store(given: &Report, bytes: &[u8], home: &Path) -> Option<String> {
+    let store = Store::existing(home).ok().flatten()?;
+    let found = store.investigation(given.investigation.parse().ok()?);
+    let kept = found.report::<Report>().ok().flatten()?;
+    if kept.made_at != given.made_at {
+        return None;
+    }
+    let mut written = Vec::new();
+    investigation::write_json(&mut written, &kept, None).ok()?;
+    let parsed = |bytes: &[u8]| {
+        let mut document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+        let fields = document.as_object_mut()?;
+        fields.remove("digest");
+        // How flags stand to a baseline is no part of the investigation.
+        for flag in fields.get_mut("flags")?.as_array_mut()? {
+            flag.as_object_mut()?.remove("baseline");
+        }
+        Some(document)
+    };
+    let words = ["in the state directory", "in the file"];
+    let difference = luminos_engine::first_difference([parsed(&written)?], &parsed(bytes)?, words)?;
+    let id = found.id();
+    Some(format!("it is not the report that the investigation {id} made: {difference}"))
+}
+
+/// Reads a report that somebody has kept or was sent: as `--json` prints it, with its bytes, or as the state directory
+/// holds it.
+fn read_report(file: &Path) -> Result<(Report, Option<Vec<u8>>), Failure> {
     let shown = for_terminal(file);
     let bytes =
         std::fs::read(file).map_err(|error| Failure::caused_by(format!("cannot read `{shown}`"), &error))?;
+    // A bundle has a report in it.
+    let bytes = luminos_engine::bundled_report(&bytes).map(<[u8]>::to_vec).unwrap_or(bytes);
     let error = match investigation::read_json(&bytes) {
-        Ok(report) => return Ok(report),
+        Ok(report) => return Ok((report, Some(bytes))),
         Err(error) => error,
     };
     if let Ok(report) = serde_json::from_slice::<Report>(&bytes) {
-        return Ok(report);
+        return Ok((report, None));
     }
     let failure = Failure::caused_by(format!("`{shown}` is not the report of an investigation"), &error);
     Err(Failure {

@@ -62,6 +62,12 @@ pub(crate) struct Printer {
     color: ColorChoice,
 }
 
+/// A number with its noun: `1 task`, `2 tasks`.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{end}")
+}
+
 impl Printer {
     /// A printer that knows about colours what the environment says. It can be told more once the
     /// configuration is known; until then its own errors must be printable too.

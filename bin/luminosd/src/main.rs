@@ -32,6 +32,10 @@ struct Arguments {
     #[arg(long, value_name = "SECONDS")]
     idle: Option<u64>,
 
+    /// Replace a worker in which a directory's loop gave no sign of life for so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    patience: u64,
+
     /// Leave the terminal that it was started from, and say `ready` on standard output once clients can come
     #[arg(long)]
     detach: bool,
@@ -43,7 +47,9 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::parse();
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false);
+    // Where the log cannot be written (a full disk), nothing can be said about it, either: trying would panic.
+    log.log_internal_errors(false).init();
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err((failure, code)) => {
@@ -68,6 +74,7 @@ fn run(arguments: Arguments) -> Result<(), (Failure, u8)> {
         home,
         program: Program { path, arguments: vec![WORKER.into()] },
         idle: arguments.idle.map(Duration::from_secs),
+        patience: Duration::from_secs(arguments.patience),
         durability: Durability::PowerLoss,
         name: format!("luminosd {}", env!("CARGO_PKG_VERSION")),
     };
@@ -79,7 +86,14 @@ fn run(arguments: Arguments) -> Result<(), (Failure, u8)> {
     };
     serve(setup, on_ready).map_err(|error: CannotServe| {
         let code = if error.is_busy() { BUSY } else { Exit::Failed as u8 };
-        (Failure::new(&error, error.hint()), code)
+        let failure = Failure::new(&error, error.hint());
+        if arguments.detach && code != BUSY {
+            // Whoever started it hears why, even if the log cannot be written.
+            let parts: Vec<&str> =
+                std::iter::once(&failure.message).chain(&failure.causes).map(String::as_str).collect();
+            let _ = writeln!(std::io::stdout(), "failed: {}", parts.join(": ").replace('\n', " "));
+        }
+        (failure, code)
     })
 }
 

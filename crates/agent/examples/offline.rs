@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let whole = Whole { name: &name, scan: &scan, nonce: "5eed", context_budget: 0 };
     let survey = offline::survey(&whole);
     println!("SURVEY\n{}\n{}\n{}\n", survey.description, survey.approach, survey.domain_notes);
-    let plan = offline::plan(&whole);
+    let plan = offline::plan(&whole, &luminos_core::experience::Experience::default());
     println!("PLAN\n{}", plan.notes);
     for dir in plan.priority_dirs.iter().take(12) {
         println!("  {} {} ({})", dir.path, dir.suggested_turns.0, dir.reason);
@@ -107,6 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             tier_reason: allocation.reason.clone(),
             context_budget: 0,
             commands: false,
+            show_secrets: false,
             nonce: "5eed".to_owned(),
             history: Vec::new(),
         };
@@ -209,5 +210,6 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     }
 }

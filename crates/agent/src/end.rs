@@ -37,6 +37,26 @@ pub enum EndReason {
 }
 
 impl EndReason {
+    /// What somebody who wants to know more can do.
+    pub(crate) fn way_on(&self) -> &'static str {
+        match self {
+            Self::OutOfTurns => {
+                "The next run goes on with it; `--refine 1` looks once more within the same run."
+            }
+            Self::Stopped => "The next run goes on with it.",
+            Self::Limit(_) => "Raise the limit: the next run goes on with it.",
+            Self::ModelFailed(_) => {
+                "The next run goes on with it; `luminosctl doctor` tells whether the model can be reached."
+            }
+            Self::Refused(_) => "Ask another model.",
+            Self::ContextBudget { .. } | Self::WindowFull => {
+                "The model's context window is too small for this directory: ask one with a larger window, or correct \
+                 `window` in models.toml."
+            }
+            Self::Repeating(_) => "The next run looks into it anew; a more able model gets further.",
+        }
+    }
+
     /// Whether words that one of these gave tell of an end that more turns, money or time would not have put off.
     pub fn is_final(words: &str) -> bool {
         let beginnings =

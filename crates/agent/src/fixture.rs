@@ -208,6 +208,7 @@ pub(crate) fn assignment(turns: u32) -> Assignment {
         tier_reason: String::new(),
         context_budget: 100_000,
         commands: false,
+        show_secrets: false,
         nonce: "00000000000005ee".to_owned(),
         history: Vec::new(),
     }

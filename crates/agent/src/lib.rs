@@ -29,6 +29,7 @@ pub use compaction::compact;
 pub use dir::{refine_dir, run_dir};
 pub use end::EndReason;
 pub use library::{TargetLibrary, TreeOnDisk};
+pub use luminos_tools::Secrets;
 pub use pass::{
     Cited, DirSoFar, DirState, Material, Opinion, Scale, Synthesis, Whole, cited, doubt, group, mechanical,
     opinion, plan, revise, survey, synthesise,
@@ -37,5 +38,5 @@ pub use prompt::{fence, prompts_version};
 pub use services::{Answers, Services};
 pub use workplace::{CannotWork, ParserStart, Workplace, confinement_words, dir_tools, parse};
 
-/// The version of the tools, as far as they shape results.
-pub const TOOLS_VERSION: u32 = 2;
+/// The version of the tools and of the rules that look over every directory, as far as they shape results.
+pub const TOOLS_VERSION: u32 = 4;

@@ -14,6 +14,7 @@ mod facts;
 mod finding;
 mod gist;
 mod git;
+mod guard;
 mod look;
 mod manifest;
 mod plan;
@@ -33,10 +34,12 @@ mod variables;
 mod words;
 
 pub use dir::run_dir;
+pub(crate) use guard::look_over;
 pub use plan::{plan, revise};
+pub(crate) use rules::tree::flags as flags_of_tree;
 pub use survey::survey;
 pub use synthesis::synthesise;
 pub use unlisted::surroundings;
 
 /// The version of the analyst: another one may say other things about the same target.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 8;

@@ -6,7 +6,7 @@ use luminos_core::RelPath;
 use luminos_core::job::Assignment;
 use luminos_core::survey::Survey;
 use luminos_tools::structure::{self, Source};
-use luminos_tools::{Commands, Limits, Outline, Outlines, Root, Scope, Session};
+use luminos_tools::{Commands, Limits, Outline, Outlines, Root, Scope, Secrets, Session};
 
 use crate::prompt::fence;
 
@@ -20,7 +20,9 @@ pub(crate) fn open_session(
 ) -> Session {
     let skip = assignment.survey.as_ref().map(Survey::tools_to_skip).unwrap_or_default();
     let commands = commands.filter(|_| assignment.commands);
-    tools_in(&assignment.job.dir, &assignment.nonce, root, commands, outlines).without_tools(skip.to_vec())
+    let secrets = if assignment.show_secrets { Secrets::Shown } else { Secrets::Withheld };
+    let session = tools_in(&assignment.job.dir, &assignment.nonce, root, commands, outlines);
+    session.with_secrets(secrets).without_tools(skip.to_vec())
 }
 
 /// The tools of a loop over a directory.
@@ -49,8 +51,8 @@ impl Outlines for Parser {
         let name = path.as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let outline = structure::outline(name, bytes, &structure::Limits::default());
         let outline = outline.map_err(|why| format!("It was {why}."))?;
-        let (lines, symbols) = match &outline {
-            structure::Outline::Source(source) => (shown_lines(source), symbols(source)),
+        let symbols = match &outline {
+            structure::Outline::Source(source) => symbols(source),
             structure::Outline::Manifest(_)
             | structure::Outline::Workflow(_)
             | structure::Outline::Image(_)
@@ -63,8 +65,9 @@ impl Outlines for Parser {
             | structure::Outline::Environment(_)
             | structure::Outline::Archive(_)
             | structure::Outline::Picture(_)
-            | structure::Outline::Pdf(_) => Default::default(),
+            | structure::Outline::Pdf(_) => Vec::new(),
         };
+        let lines = outline.shown_lines().into_iter().map(u64::from).map(|line| (line, line)).collect();
         Ok(Outline { text: outline.for_model(), lines, symbols })
     }
 }
@@ -74,22 +77,4 @@ pub(crate) fn symbols(source: &Source) -> Vec<u64> {
     let types = source.types.iter().map(|kind| kind.lines.first);
     let functions = source.functions.iter().map(|function| function.lines.first);
     types.chain(functions).map(u64::from).collect()
-}
-
-/// The lines of a program that its outline repeats: where things begin, and what their comments say first.
-fn shown_lines(source: &Source) -> Vec<(u64, u64)> {
-    let mut lines: Vec<u32> = Vec::new();
-    lines.extend(source.package.iter().chain(&source.doc).map(|note| note.line));
-    lines.extend(source.imports.iter().map(|import| import.line));
-    for kind in &source.types {
-        lines.push(kind.lines.first);
-        lines.extend(kind.doc.as_ref().map(|doc| doc.line));
-    }
-    for function in &source.functions {
-        lines.push(function.lines.first);
-        lines.extend(function.doc.as_ref().map(|doc| doc.line));
-    }
-    lines.sort_unstable();
-    lines.dedup();
-    lines.into_iter().map(|line| (u64::from(line), u64::from(line))).collect()
 }

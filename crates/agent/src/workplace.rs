@@ -21,7 +21,7 @@ use luminos_tools::sandbox::{
     self, CannotConfine, End, Limits as CommandLimits, ParserLimits, ParserRole, Support, WorkerConfinement,
     confine_worker,
 };
-use luminos_tools::{CannotOpen, CommandOutput, Offer, Outcome, Outlines, Root, Scope};
+use luminos_tools::{CannotOpen, CommandOutput, Offer, Outcome, Outlines, Root, Scope, Secrets};
 
 use crate::services::Services;
 use crate::session::{open_session, tools_in};
@@ -64,21 +64,30 @@ pub struct ParserStart {
 }
 
 impl Workplace {
-    /// Locks this process in on a target, for good. `keep` stays open besides the standard three; without the process
+    /// Locks this process in on a target, for good. What `own_state` names stays closed. `keep` stays open besides the standard three; without the process
     /// `parent` it does not even begin.
     pub fn lock_in(
         target: &Path,
+        own_state: Option<&Path>,
         keep: &[BorrowedFd<'_>],
         parent: Option<u32>,
         parser: &ParserStart,
     ) -> Result<Self, CannotWork> {
-        let root = Arc::new(Root::open(target)?);
+        let root = Root::open(target)?;
+        // The state directory may be named through links; where it is missing, there is nothing to keep closed.
+        let own_state = own_state.and_then(|path| path.canonicalize().ok());
+        let root = Arc::new(match own_state {
+            Some(own_state) => root.without_own_state(target, &own_state),
+            None => root,
+        });
         let readable = [root.fd()];
         let mut executable = command::programs();
         executable.push(parser.program.clone());
         let confinement = WorkerConfinement { keep, parent, ..WorkerConfinement::to(&readable, &executable) };
         let support = confine_worker(&confinement)?;
-        let commands = Commands::new(&support, &readable).ok().filter(|_| support.offers_commands());
+        // A program reads whatever is in the target: where that includes our own results, there are no programs.
+        let may_run = support.offers_commands() && !root.holds_own_state();
+        let commands = Commands::new(&support, &readable).ok().filter(|_| may_run);
         let commands = commands.map(|commands| {
             Arc::new(InTarget { commands, root: Arc::clone(&root) }) as Arc<dyn luminos_tools::Commands>
         });
@@ -92,6 +101,15 @@ impl Workplace {
         &self.support
     }
 
+    /// Why programs cannot be offered, where they cannot.
+    pub fn lacks(&self) -> Vec<String> {
+        let mut words = self.support.words();
+        if self.root.holds_own_state() {
+            words.push("the state directory lies in the target (--home moves it)".to_owned());
+        }
+        words
+    }
+
     /// Whether programs can be offered.
     pub fn offers_commands(&self) -> bool {
         self.commands.is_some()
@@ -103,6 +121,10 @@ impl Workplace {
             Mind::Remote => {
                 let (root, outlines) = (Arc::clone(&self.root), Arc::clone(&self.outlines));
                 self.count_symbols(assignment, services);
+                // Whoever goes on where another one was, or looks again, finds its flags raised.
+                if assignment.history.is_empty() && assignment.doubts.is_empty() {
+                    offline::look_over(assignment, &self.root, services);
+                }
                 let mut session = open_session(assignment, root, self.commands.clone(), outlines);
                 if assignment.doubts.is_empty() {
                     run_dir(assignment, &mut session, services)
@@ -136,9 +158,9 @@ impl Workplace {
     }
 
     /// Calls one tool of those that loops over directories have. Gives what a model would read, and whether it failed.
-    pub fn call(&self, dir: &RelPath, call: &ToolCall, nonce: &str) -> (String, bool) {
+    pub fn call(&self, dir: &RelPath, call: &ToolCall, nonce: &str, secrets: Secrets) -> (String, bool) {
         let (root, outlines) = (Arc::clone(&self.root), Arc::clone(&self.outlines));
-        let mut session = tools_in(dir, nonce, root, self.commands.clone(), outlines);
+        let mut session = tools_in(dir, nonce, root, self.commands.clone(), outlines).with_secrets(secrets);
         match session.call(call) {
             Outcome::Result { text, failed, .. } => (text, failed),
             Outcome::Submit(_) => ("Taken. With this a loop over the directory would end.".to_owned(), false),

@@ -29,7 +29,7 @@ pub use asking::{CacheTime, HeaderWord, TimeSpan};
 pub use fault::{Fault, Faults, Line, UnknownVariable};
 pub use layers::ConfigFile;
 pub use origin::{Given, Origin};
-pub use planning::CommandSource;
+pub use planning::{CommandSource, TrackerChoice, WebAddress};
 pub use project::{PROJECT_FILE, ProjectPlace, Standing, project_places};
 pub use settings::{
     Config, DaemonConfig, DaemonLayer, Layer, ModelsConfig, ModelsLayer, PlannerConfig, PlannerLayer,

@@ -220,6 +220,9 @@ pub struct DirEntry {
     /// The daemon's life in which it was written.
     #[serde(default)]
     pub epoch: u64,
+    /// The run that made it, all its lives together.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub run: String,
 }
 
 /// Why a document is no entry.

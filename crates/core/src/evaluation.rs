@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::RelPath;
 use crate::entry::{DirEntry, Share, Stamp};
+use crate::experience::Features;
 use crate::plan::{Order, Tier, Turns};
 use crate::spend::{Money, Tokens};
 use crate::turns::Account;
@@ -42,11 +43,20 @@ pub struct DirEvaluation {
     /// Why it tells only a part, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_reason: Option<String>,
+    /// What was known of it before: what makes it like others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<Features>,
 }
 
 impl DirEvaluation {
     /// What came of a directory.
-    pub fn new(tier: Tier, account: Account, entry: &DirEntry, tokens: Tokens, cost: Option<Money>) -> Self {
+    pub fn new(
+        tier: Tier,
+        account: Account,
+        entry: &DirEntry,
+        features: Features,
+        (tokens, cost): (Tokens, Option<Money>),
+    ) -> Self {
         let had = account.allocated.0 + account.borrowed.0;
         Self {
             dir: entry.relative_path.clone(),
@@ -63,6 +73,7 @@ impl DirEvaluation {
             tokens,
             cost,
             partial_reason: entry.partial_reason.clone(),
+            features: Some(features),
         }
     }
 }
@@ -138,6 +149,7 @@ mod tests {
             key: None,
             digest: None,
             epoch: 0,
+            run: String::new(),
         }
     }
 
@@ -149,8 +161,20 @@ mod tests {
     #[test]
     fn turns_are_summed_and_shares_have_two_decimals() {
         let rows = vec![
-            DirEvaluation::new(Tier::Default, account(10, 0, 3), &entry("b"), Tokens(5), None),
-            DirEvaluation::new(Tier::Priority, account(15, 6, 20), &entry("a"), Tokens(7), None),
+            DirEvaluation::new(
+                Tier::Default,
+                account(10, 0, 3),
+                &entry("b"),
+                Features::default(),
+                (Tokens(5), None),
+            ),
+            DirEvaluation::new(
+                Tier::Priority,
+                account(15, 6, 20),
+                &entry("a"),
+                Features::default(),
+                (Tokens(7), None),
+            ),
         ];
         let evaluation = Evaluation::new(Order::LeafFirst, rows, Stamp::default());
         assert_eq!(evaluation.total_turns_allocated, Turns(25));

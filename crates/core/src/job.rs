@@ -143,6 +143,9 @@ pub struct Assignment {
     pub context_budget: u64,
     /// Whether `run_command` is offered.
     pub commands: bool,
+    /// Whether files that keep secrets, by their names, are shown like others.
+    #[serde(default)]
+    pub show_secrets: bool,
     /// A word that nothing in the target can know, for fencing what comes from there.
     pub nonce: String,
     /// The conversation so far, of a loop that goes on where another one died. Empty for a new one.

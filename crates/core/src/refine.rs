@@ -124,6 +124,7 @@ mod tests {
             key: None,
             digest: None,
             epoch: 0,
+            run: String::new(),
         }
     }
 

@@ -13,8 +13,9 @@ use serde_json::{Map, Value};
 
 use crate::entry::{Claim, Coverage, DirEntry, Share, Stamp};
 use crate::flag::{Flag, Severity};
+use crate::plan::Turns;
 use crate::seen::{self, SeenFile};
-use crate::spend::{Money, Usage};
+use crate::spend::{Money, PassSpend, Usage};
 use crate::{ContentHash, RelPath};
 
 #[cfg(test)]
@@ -301,6 +302,27 @@ impl SecondJudge {
     }
 }
 
+/// The run that made a report, as far as it takes to make it again from the records: what shaped it, besides the target.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The word by which the run is known, all its lives together.
+    pub run: String,
+    /// Models, versions of prompts and tools, how the target was walked.
+    pub parameters: Value,
+    /// The most turns that directories could use together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_turns: Option<Turns>,
+    /// How often, at most, weak results were looked into again.
+    #[serde(default)]
+    pub refinements: u32,
+    /// How many tokens a conversation in each pass could have.
+    #[serde(default)]
+    pub windows: BTreeMap<String, u64>,
+    /// A fork knows of earlier investigations what its source knew: those older than this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_before: Option<String>,
+}
+
 /// What an investigation found out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -351,6 +373,12 @@ pub struct Report {
     pub files_digest: Option<ContentHash>,
     /// How much was done.
     pub counters: Counters,
+    /// What the calls of each pass came to.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub passes: BTreeMap<String, PassSpend>,
+    /// The run that made it. Kept in the state directory only: nobody else can use it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
     /// What a reader must know to judge it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
@@ -396,6 +424,8 @@ impl Report {
             files_unlisted: 0,
             files_digest: None,
             counters: Counters::default(),
+            passes: BTreeMap::new(),
+            provenance: None,
             notes: Vec::new(),
         }
     }

@@ -18,6 +18,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use crate::RelPath;
 use crate::plan::{Dirs, Plan, PlanWarning, Revision, Schedule, Turns};
 use crate::scan::DirId;
@@ -26,12 +28,24 @@ use crate::survey::Survey;
 pub use state::Run;
 
 /// What a run is to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunOptions {
     /// The most turns that all directories together may use.
     pub most_turns: Option<Turns>,
     /// How often, at most, weak results are looked into again.
     pub refinements: u32,
+    /// What became of the plan in the run that this one repeats.
+    pub foreseen: Option<Foreseen>,
+}
+
+/// How the plan of a run was revised, for a run that repeats it: what was moved is moved before anything begins, for
+/// only what had not begun was moved. Nobody is asked again.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Foreseen {
+    /// What the planner said, in order.
+    pub revisions: Vec<Revision>,
+    /// Directories that had not begun when it did.
+    pub moved: BTreeSet<RelPath>,
 }
 
 /// How a directory ended.

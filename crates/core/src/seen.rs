@@ -7,7 +7,7 @@
 //!
 //! Not here: how much that is for a directory (`entry::Coverage`), and whether a citation holds (`judge`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -199,8 +199,46 @@ pub fn ledger<'a>(
         reason: Some(skipped.rule.to_string()),
         ..bare(skipped.path.clone(), Extent::Skipped)
     }));
+    let beside = beside_the_scan(&looks, &files);
+    let paths: HashSet<RelPath> = beside.iter().map(|file| file.path.clone()).collect();
+    files.retain(|file| !paths.contains(&file.path));
+    files.extend(beside);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     (files, left_out.saturating_sub(scan.skipped.len().min(MOST_LEFT_OUT) as u64))
+}
+
+/// Files that the scan leaves out and somebody was shown all the same: pipelines of build servers, the head of a history.
+/// What is cited from them must be in the record like everything else. How large they are nobody knows.
+fn beside_the_scan(looks: &HashMap<&RelPath, Vec<(&RelPath, &Served)>>, files: &[SeenFile]) -> Vec<SeenFile> {
+    let scanned: HashSet<&RelPath> =
+        files.iter().filter(|file| file.extent != Extent::Skipped).map(|file| &file.path).collect();
+    let unscanned = looks.iter().filter(|(path, _)| !scanned.contains(*path));
+    let rows = unscanned.filter_map(|(path, looks)| {
+        let blob = looks.iter().rev().find_map(|(_, served)| served.blob)?;
+        let own = path.parent().unwrap_or_default();
+        let current = looks.iter().filter(|(_, served)| served.blob == Some(blob));
+        let looks: Vec<Look> = current
+            .map(|&(dir, served)| Look {
+                dir: (*dir != own).then(|| dir.clone()),
+                start: served.start,
+                end: served.end,
+                first_line: served.first_line,
+                last_line: served.last_line,
+                call: served.call.clone(),
+            })
+            .collect();
+        let mut ranges: Vec<(u64, u64)> = looks.iter().map(|look| (look.start, look.end)).collect();
+        Some(SeenFile {
+            size: looks.iter().map(|look| look.end).max().unwrap_or_default(),
+            lines: looks.iter().map(|look| look.last_line).max().unwrap_or_default(),
+            bytes_seen: union(&mut ranges),
+            reason: Some("left out of the scan, and looked at all the same".to_owned()),
+            blob: Some(blob),
+            looks,
+            ..bare((*path).clone(), Extent::Ranges)
+        })
+    });
+    rows.collect()
 }
 
 fn bare(path: RelPath, extent: Extent) -> SeenFile {

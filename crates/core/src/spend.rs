@@ -11,5 +11,5 @@ mod usage;
 
 pub use ledger::{Charge, Ledger, Limits, Outcome, Refusal, ReservationId, Settled, Totals, Wait};
 pub use money::{Money, NotMoney};
-pub use posting::{SpendPosting, spent_by};
+pub use posting::{Books, PassSpend, SpendPosting, spent_by};
 pub use usage::{Tokens, Usage};

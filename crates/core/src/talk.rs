@@ -63,6 +63,9 @@ pub struct Request {
     pub output: Option<OutputSchema>,
     /// How long the answer may be, in tokens.
     pub max_output: u32,
+    /// Words at which the model stops; they are not part of its answer. Providers take four.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stop_sequences: Vec<String>,
 }
 
 impl Request {
@@ -75,6 +78,7 @@ impl Request {
             tools: Vec::new(),
             output: None,
             max_output,
+            stop_sequences: Vec::new(),
         }
     }
 }

@@ -2,7 +2,8 @@
 //! `cargo bench -p luminos-engine`.
 //!
 //! The server is another process, so that all that this one uses is ours: taking secrets out, estimating, the
-//! gateway itself, the client, the decoding of the stream.
+//! gateway itself, the client, the decoding of the stream. What the kernel does for it (sockets, waiting) is told apart
+//! from what runs in the program. Events come each on its own, as from a model that thinks, or all in one piece.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -12,7 +13,8 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -32,13 +34,15 @@ use tokio::time::Instant;
 const IN_FLIGHT: usize = 64;
 const CALLS: usize = IN_FLIGHT * 40;
 const ROUNDS: usize = 5;
+/// How many pieces of text an answer comes in: one of 1 KB, and a long one.
+const PIECES: [usize; 2] = [60, 300];
 /// How many calls hang when memory is measured: more, because the system counts in pages.
 const HANGING: usize = 512;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
-        Some("serve") => serve(Answer::text(&"A word or two. ".repeat(60)).after(Duration::from_millis(5))),
+        Some("serve") => serve_plainly(arguments[1].parse().unwrap(), arguments[2] == "together"),
         Some("hang") => {
             let hang = WireFault::Hang(Cut::AfterEvents(5), Lasts::Forever);
             serve(Answer::text("A word or two.").with(hang));
@@ -59,6 +63,76 @@ fn serve(answer: Answer) {
     let _ = std::io::stdin().read_to_end(&mut Vec::new());
 }
 
+/// Serves the same answer to everybody, its events each in a write of its own or all in one.
+fn serve_plainly(pieces: usize, together: bool) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    println!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let stream = stream.unwrap();
+            std::thread::spawn(move || answer_all(stream, pieces, together));
+        }
+    });
+    let _ = std::io::stdin().read_to_end(&mut Vec::new());
+}
+
+fn answer_all(stream: TcpStream, pieces: usize, together: bool) {
+    stream.set_nodelay(true).unwrap();
+    let answer = plain_answer(pieces);
+    let mut writing = stream.try_clone().unwrap();
+    let mut reading = BufReader::new(stream);
+    loop {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if !matches!(reading.read_line(&mut line), Ok(1..)) {
+                return;
+            }
+            let lower = line.to_ascii_lowercase();
+            if let Some(value) = lower.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            }
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        reading.read_exact(&mut vec![0; length]).unwrap();
+        // Long enough that all the others have asked, too.
+        std::thread::sleep(Duration::from_millis(5));
+        let written = match together {
+            true => writing.write_all(answer.concat().as_bytes()),
+            false => answer.iter().try_for_each(|part| writing.write_all(part.as_bytes())),
+        };
+        if written.is_err() {
+            return;
+        }
+    }
+}
+
+/// The parts of an answer: its head, and its events, a chunk each.
+fn plain_answer(pieces: usize) -> Vec<String> {
+    let begin = concat!(
+        r#"{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","content":[],"#,
+        r#""model":"m","stop_reason":null,"usage":{"input_tokens":300,"output_tokens":1}}}"#
+    );
+    let block = r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#;
+    let delta =
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"A word or two. "}}"#;
+    let stop = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":300}}"#;
+    let mut events = vec![("message_start", begin), ("content_block_start", block)];
+    events.extend(vec![("content_block_delta", delta); pieces]);
+    events.push(("content_block_stop", r#"{"type":"content_block_stop","index":0}"#));
+    events.extend([("message_delta", stop), ("message_stop", r#"{"type":"message_stop"}"#)]);
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+    let mut parts = vec![head.to_owned()];
+    for (name, data) in events {
+        let event = format!("event: {name}\ndata: {data}\n\n");
+        parts.push(format!("{:x}\r\n{event}\r\n", event.len()));
+    }
+    parts.push("0\r\n\r\n".to_owned());
+    parts
+}
+
 fn measure() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     println!("{IN_FLIGHT} calls in flight, each with          µs of CPU, median of {ROUNDS} (least–most)");
@@ -69,14 +143,19 @@ fn measure() {
         for (part, run) in PARTS {
             println!("        of which {part:<24} {}", rounds(|| part_alone(&request, run)));
         }
-        let server = Server::start("serve");
-        let client = rounds(|| runtime.block_on(client_alone(&server, &request)));
-        println!("{kilobytes:>3} KB, the client and no gateway    {client}");
-        let both = rounds(|| runtime.block_on(gateway_and_client(&server, &request)));
-        println!("{kilobytes:>3} KB, both                         {both}");
+        for (pieces, delivery) in
+            PIECES.into_iter().flat_map(|pieces| [(pieces, "apart"), (pieces, "together")])
+        {
+            let server = Server::start(&["serve", &pieces.to_string(), delivery]);
+            println!("{kilobytes:>3} KB, {pieces} pieces {delivery}");
+            let client = split_rounds(|| runtime.block_on(client_alone(&server, &request)));
+            println!("        the client and no gateway  {client}");
+            let both = split_rounds(|| runtime.block_on(gateway_and_client(&server, &request)));
+            println!("        both                       {both}");
+        }
     }
     println!("\nmemory of a call in flight, its text apart, KB");
-    let server = Server::start("hang");
+    let server = Server::start(&["hang"]);
     for kilobytes in [1, 32] {
         // In a process of its own, which has no memory left over from anything else.
         let mut command = Command::new(std::env::current_exe().unwrap());
@@ -228,6 +307,27 @@ fn rounds(mut run: impl FnMut() -> f64) -> String {
     format!("{:>6.0} ({:.0}–{:.0})", results[ROUNDS / 2], results[0], results[ROUNDS - 1])
 }
 
+/// The same, with what of it ran in the program and not in the kernel.
+fn split_rounds(mut run: impl FnMut() -> f64) -> String {
+    let mut own: Vec<f64> = Vec::new();
+    let all = rounds(|| {
+        let before = ticks();
+        let used = run();
+        let (user, system) = (ticks().0 - before.0, ticks().1 - before.1);
+        own.push(used * user / (user + system).max(1.0));
+        used
+    });
+    own.sort_by(f64::total_cmp);
+    format!("{all}, in the program {:>4.0} ({:.0}–{:.0})", own[ROUNDS / 2], own[0], own[ROUNDS - 1])
+}
+
+/// Time of this process in the program and in the kernel, in the system's own units.
+fn ticks() -> (f64, f64) {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    (fields[11].parse().unwrap(), fields[12].parse().unwrap())
+}
+
 fn cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.cast_unsigned(), u32::try_from(time.tv_nsec).unwrap())
@@ -246,9 +346,9 @@ struct Server {
 }
 
 impl Server {
-    fn start(play: &str) -> Self {
+    fn start(play: &[&str]) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        let mut process = command.arg(play).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut process = command.args(play).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut url = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut url).unwrap();
         Self { process, url: url.trim().to_owned() }

@@ -12,16 +12,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luminos_core::RelPath;
-use luminos_core::plan::{Dirs, Plan};
+use luminos_core::plan::{Dirs, NamedDir, Plan, PriorityDir, Turns};
 use luminos_core::scan::DirId;
-use luminos_engine::simulate::{Needs, Simulated, Simulation, fresh_home, simulate};
+use luminos_engine::simulate::{Needs, Simulated, Simulation, Talk, fresh_home, simulate};
 
 /// The time of a turn where all are the same.
 const TURN: Duration = Duration::from_millis(100);
 
+/// What is said in a turn where a model is asked: some 20 KB are on the table in the middle of a conversation.
+const TALK: Talk = Talk { opening: 10_000, new: 2_000, answer: 500 };
+
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let base = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    if std::env::args().any(|argument| argument == "hold") {
+        return hold(base.path(), &runtime);
+    }
+    turns(base.path(), &runtime)?;
+    memory()?;
     println!("| tree | loops | turns | best possible, s | took, s | ratio | must |");
     println!("|---|---|---|---|---|---|---|");
     let small = Tree::make(base.path(), "small", 400)?;
@@ -54,11 +62,85 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     println!("|---|---|---|");
     let pool = u32::try_from(6 * small.dirs.len())?;
     let quick: Needs = Arc::new(|dir| varying_turns(dir).iter().map(|_| Duration::from_millis(2)).collect());
-    for (name, borrows) in [("an even split, nothing lent", false), ("the same, with borrowing", true)] {
-        let took = small.run(&runtime, 16, Some(pool), borrows, &quick)?;
+    // A plan that sees which directories are large, as planners do, though not how many turns each will take.
+    let plan = guessed(&small.dirs);
+    for (name, plan, borrows) in [
+        ("an even split, nothing lent", Plan::default(), false),
+        ("an even split, with borrowing", Plan::default(), true),
+        ("a plan, nothing lent", plan.clone(), false),
+        ("a plan, with borrowing", plan, true),
+    ] {
+        let simulation = Simulation { plan: Some(plan), ..small.simulation(16, Some(pool), borrows, &quick) };
+        let took = runtime.block_on(simulate(simulation))?;
         println!("| {name} | {} | {} |", took.turns, took.partial);
     }
     Ok(())
+}
+
+/// What a turn takes besides the model: the difference between long and short conversations, so that nothing counts that
+/// a directory takes anyway.
+fn turns(base: &Path, runtime: &tokio::runtime::Runtime) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let tree = Tree::make(base, "talk", 200)?;
+    let measured = |turns: usize| -> Result<(f64, u64, Simulated), Box<dyn Error + Send + Sync>> {
+        let needs: Needs = Arc::new(move |_| vec![Duration::ZERO; turns]);
+        let before = cpu();
+        let took = runtime
+            .block_on(simulate(Simulation { talk: Some(TALK), ..tree.simulation(16, None, true, &needs) }))?;
+        let bytes = size(&took.kept.join("transcripts"))
+            + size(&took.kept.join("budget.jsonl"))
+            + size(&took.kept.join("spend.jsonl"));
+        Ok(((cpu() - before).as_secs_f64(), bytes, took))
+    };
+    let mut cpus = Vec::new();
+    let (mut stored, mut wait) = (0.0, Duration::ZERO);
+    for _ in 0..5 {
+        let (short, long) = (measured(2)?, measured(10)?);
+        let more = (long.2.turns - short.2.turns) as f64;
+        cpus.push((long.0 - short.0) / more * 1e3);
+        stored = (long.1 - short.1) as f64 / more / (TALK.new + TALK.answer) as f64;
+        wait = long.2.waits[long.2.waits.len() / 2];
+    }
+    cpus.sort_by(f64::total_cmp);
+    println!("| a journalled turn with some 20 KB of context, 16 loops | measured | must |");
+    println!("|---|---|---|");
+    println!("| CPU, ms (least–most) | {:.2} ({:.2}–{:.2}) | 0.4 |", cpus[2], cpus[0], cpus[4]);
+    println!("| from the question to the answer, ms, median | {:.1} | 5 |", wait.as_secs_f64() * 1e3);
+    println!("| bytes stored / new bytes | {stored:.2} | 3 |");
+    println!();
+    Ok(())
+}
+
+/// What 5,000 directories take that are under way, or wait for those below them; in a process of its own.
+#[expect(clippy::disallowed_methods, reason = "memory is measured in a process of its own")]
+fn memory() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let held = std::process::Command::new(std::env::current_exe()?).arg("hold").output()?;
+    println!("{}", String::from_utf8_lossy(&held.stdout).trim());
+    println!();
+    Ok(())
+}
+
+fn hold(base: &Path, runtime: &tokio::runtime::Runtime) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let tree = Tree::make(base, "held", 5_000)?;
+    let needs: Needs = Arc::new(|_| vec![Duration::from_millis(500); 4]);
+    let took = tree.run(runtime, 5_000, None, true, &needs)?;
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    println!("{} directories waiting or running: {} at most (must: 300 MB)", took.directories, most.trim());
+    Ok(())
+}
+
+/// The time of the processor that this process has used.
+fn cpu() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.cast_unsigned(), u32::try_from(time.tv_nsec).unwrap_or_default())
+}
+
+/// The bytes of a file, or of all files in a directory.
+fn size(path: &Path) -> u64 {
+    match std::fs::read_dir(path) {
+        Ok(entries) => entries.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum(),
+        Err(_) => path.metadata().map_or(0, |found| found.len()),
+    }
 }
 
 fn tree_run(
@@ -76,6 +158,23 @@ fn row(tree: &Tree, loops: u32, turns: &str, best: Duration, took: Duration, mus
         "| {dirs} directories | {loops} | {turns} | {best:.2} | {took:.2} | {:.3} | {must} |",
         took / best
     );
+}
+
+/// Those that need many turns get more, those that need few get less; a quarter of the guesses are wrong.
+fn guessed(dirs: &Dirs) -> Plan {
+    let mut plan = Plan::default();
+    for dir in dirs.ids().skip(1).map(|dir| dirs.path(dir)) {
+        let is_wrong = dice(dir, 3).is_multiple_of(4);
+        let (path, reason) = (dir.to_word(), String::new());
+        match (varying_turns(dir).len(), is_wrong) {
+            (10.., false) | (..=4, true) => {
+                plan.priority_dirs.push(PriorityDir { path, reason, suggested_turns: Turns::PRIORITY })
+            }
+            (..=4, false) | (10.., true) => plan.shallow_dirs.push(NamedDir { path, reason }),
+            (5..10, _) => {}
+        }
+    }
+    plan
 }
 
 /// A number that depends on a path alone.
@@ -123,6 +222,19 @@ impl Tree {
         Ok(Self { base: base.to_owned(), path, dirs: Dirs::from_paths(name, &paths) })
     }
 
+    fn simulation(&self, loops: u32, turns: Option<u32>, borrows: bool, needs: &Needs) -> Simulation {
+        Simulation {
+            target: self.path.clone(),
+            home: fresh_home(&self.base, "home"),
+            loops,
+            turns,
+            plan: Some(Plan::default()),
+            borrows,
+            needs: Arc::clone(needs),
+            talk: None,
+        }
+    }
+
     fn run(
         &self,
         runtime: &tokio::runtime::Runtime,
@@ -131,15 +243,7 @@ impl Tree {
         borrows: bool,
         needs: &Needs,
     ) -> Result<Simulated, Box<dyn Error + Send + Sync>> {
-        let simulation = Simulation {
-            target: self.path.clone(),
-            home: fresh_home(&self.base, "home"),
-            loops,
-            turns,
-            plan: Some(Plan::default()),
-            borrows,
-            needs: Arc::clone(needs),
-        };
+        let simulation = self.simulation(loops, turns, borrows, needs);
         let simulated = runtime.block_on(simulate(simulation))?;
         assert_eq!(simulated.directories, self.dirs.len() as u64, "every directory was looked at");
         Ok(simulated)

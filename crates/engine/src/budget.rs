@@ -20,7 +20,7 @@ use luminos_core::plan::Turns;
 use luminos_core::turns::{Account, Band, Ledger, LoanId, Odd, Outcome, Posting};
 use luminos_store::{Investigation, Receipt, Writer};
 use ractor::rpc::CallResult;
-use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
+use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr, ActorRef, RpcReplyPort};
 
 /// Where postings are kept.
 pub(crate) trait Journal: Send + 'static {
@@ -71,14 +71,14 @@ pub(crate) struct BudgetTotals {
 }
 
 /// Why a turn may not be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum NoSpend {
     /// The ledger does not allow it.
     #[error(transparent)]
     Odd(#[from] Odd),
     /// The journal cannot be written.
-    #[error("the journal of turns cannot be written: {0}")]
-    Journal(String),
+    #[error("the journal of turns cannot be written")]
+    Journal(#[source] luminos_store::Error),
     /// The budget is gone.
     #[error("the budget has ended")]
     Gone,
@@ -121,6 +121,18 @@ impl BudgetHandle {
     pub(crate) async fn start(setup: BudgetSetup) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = Actor::spawn(None, Budget, setup).await?;
         Ok(Self { actor })
+    }
+
+    /// The same, watched over: if it dies, the supervisor is told.
+    #[must_use]
+    pub(crate) fn supervised_by(self, supervisor: ActorCell) -> Self {
+        self.actor.link(supervisor);
+        self
+    }
+
+    /// Whom a supervisor hears of.
+    pub(crate) fn id(&self) -> ActorId {
+        self.actor.get_id()
     }
 
     /// Books something. What the ledger does not allow changes nothing.
@@ -262,7 +274,7 @@ impl Desk {
             Ok(None) => drop(reply.send(Ok(()))),
             Ok(Some(receipt)) => {
                 tokio::spawn(async move {
-                    let kept = receipt.await.map_err(|error| NoSpend::Journal(error.to_string()));
+                    let kept = receipt.await.map_err(NoSpend::Journal);
                     let _ = reply.send(kept);
                 });
             }

@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use luminos_core::config::{ModelsConfig, Surroundings};
 use luminos_core::spend::{Limits, Money, Refusal};
 use luminos_models::{
     CannotConnect, Error as ModelError, Kind, Listener, Mode, Model, ModelName, Models, Reply, Request,
+    Service, Template,
 };
-use luminos_store::{Holder, Store};
-use tokio::sync::oneshot;
+use luminos_store::Store;
 
 use crate::gateway::{Call, CallError, GatewayHandle};
 use crate::model_access::{gateway_setup, named_model};
-use crate::planner::PlannerHandle;
+use crate::planner::{NoTurn, PlannerTurn};
 
 pub use luminos_models::Mode as AnswerMode;
 use luminos_planner::evolve::{Asking, MOST_OUTPUT, Priced, plan_offline, plan_with};
@@ -33,8 +33,6 @@ pub use luminos_planner::evolve::{
 const USUAL_WINDOW: u64 = 32_000;
 /// A longer prompt than this helps nobody.
 const MOST_PROMPT: u64 = 60_000;
-/// How long the planner's lock may be somebody else's before that is told.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The model that makes a plan.
 #[derive(Debug)]
@@ -65,9 +63,9 @@ pub enum NoPlan {
     /// A call was not answered.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// The planner itself is gone.
-    #[error("the planner has ended")]
-    Gone,
+    /// It is somebody else's turn, for good.
+    #[error(transparent)]
+    Turn(#[from] NoTurn),
 }
 
 /// Seconds since 1970.
@@ -76,12 +74,12 @@ pub fn seconds_now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Makes a plan, with a model or without. `waiting` is called if somebody else is planning.
+/// Makes a plan, with a model or without. `waiting` hears who else is planning, if that takes a while.
 pub async fn evolve(
     question: &Question,
     model: Option<EvolveModel>,
     home: &Path,
-    waiting: impl FnOnce(),
+    waiting: impl FnOnce(&str),
 ) -> Result<PlanDocument, NoPlan> {
     let store = Store::open(home).map_err(EvolveError::from)?;
     let gathered = gather(question, &store.evolution())?;
@@ -89,27 +87,9 @@ pub async fn evolve(
         Some(model) => Some(connect(model, &gathered).await?),
         None => None,
     };
-    let holder = Holder::this_process(crate::registry::now(), "luminosctl evolve plan");
-    let planner = PlannerHandle::start(store.clone(), holder).await.map_err(|_| NoPlan::Gone)?;
-    // The planner holds the lock for as long as this side works, and lets go when this side is gone.
-    let (grant, mut granted) = oneshot::channel();
-    let (release, released) = oneshot::channel::<()>();
-    planner.plan(Box::new(move |fence| {
-        let is_wanted = grant.send(fence.map(drop)).is_ok();
-        if is_wanted {
-            let _ = released.blocking_recv();
-        }
-    }));
-    let granted = match tokio::time::timeout(PATIENCE, &mut granted).await {
-        Ok(granted) => granted,
-        Err(_) => {
-            waiting();
-            granted.await
-        }
-    };
-    granted.map_err(|_| NoPlan::Gone)?.map_err(EvolveError::from)?;
+    let turn = PlannerTurn::take(&store, "luminosctl evolve plan", waiting).await?;
     let made = make(gathered, model, &store).await;
-    drop(release);
+    drop(turn);
     made
 }
 
@@ -144,8 +124,27 @@ async fn connect(model: EvolveModel, gathered: &Gathered) -> Result<Connected, N
     let models = BTreeMap::from([(name.to_string(), connected)]);
     let gateway = GatewayHandle::start(gateway_setup(models, facts, limits, &config)).await?;
     let model = GatewayModel { gateway, name: name.to_string(), told: Arc::default() };
-    let asking = Asking { model_name: name.to_string(), mode, prompt_tokens, max_output, chance: chance() };
+    let asking = Asking {
+        model_name: name.to_string(),
+        mode,
+        prompt_tokens,
+        max_output,
+        chance: chance(),
+        command: command(&name),
+    };
     Ok(Connected { model, asking })
+}
+
+/// How a program that is a model is called; `None` for a server.
+fn command(name: &ModelName) -> Option<String> {
+    let template = match name.service() {
+        Service::Codex => Template::codex(),
+        Service::Claude => Template::claude(),
+        Service::Anthropic | Service::OpenAi | Service::Ollama => return None,
+    };
+    let Template { program, arguments, with_model, with_schema, last, prints: _ } = template;
+    let words = [vec![program], arguments, with_model, with_schema, last].concat();
+    Some(words.join(" "))
 }
 
 /// A number that nobody can guess.

@@ -35,7 +35,7 @@ use luminos_core::ContentHash;
 use luminos_core::rate::Concurrency;
 use luminos_core::spend::{Limits, Tokens, Totals, Usage};
 use luminos_models::{AnyModel, Models, Note, Request, estimate_input, fingerprint, redact_request};
-use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
+use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr, ActorRef, RpcReplyPort};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -162,6 +162,16 @@ impl GatewayHandle {
         };
         let (actor, _) = Actor::spawn(None, Gateway, (setup, models)).await.map_err(|_| CallError::Gone)?;
         Ok(Self { actor, next: Arc::default(), counting: Arc::new(counting) })
+    }
+
+    /// Has somebody told if it dies.
+    pub(crate) fn link(&self, supervisor: ActorCell) {
+        self.actor.link(supervisor);
+    }
+
+    /// Whom a supervisor hears of.
+    pub(crate) fn id(&self) -> ActorId {
+        self.actor.get_id()
     }
 
     /// Makes a call and waits for its answer. Dropping the future ends the call.

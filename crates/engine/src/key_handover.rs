@@ -28,6 +28,8 @@ const HANDOVER_VARIABLE: &str = "LUMINOS_KEYS_HANDED_OVER";
 /// What the memory is called in lists of open files.
 const MEMORY_NAME: &str = "luminos-keys";
 const LONGEST: u64 = 1 << 20;
+/// Keys that are no model's: the task planner makes issues with it.
+const OTHER_KEYS: &[&str] = &["GITHUB_TOKEN"];
 
 /// Makes sure that no key is readable in this process's environment block, and that the keys are in the
 /// surroundings as if they came from there. Call it before anything else: this process may be replaced.
@@ -41,7 +43,10 @@ pub fn hide_keys(around: &mut Surroundings, arguments: impl IntoIterator<Item = 
         name_process(arguments.first());
         return Ok(());
     }
-    let is_key = |name: &str| Service::ALL.into_iter().any(|service| service.key_variable() == Some(name));
+    let is_key = |name: &str| {
+        OTHER_KEYS.contains(&name)
+            || Service::ALL.into_iter().any(|service| service.key_variable() == Some(name))
+    };
     let keys: BTreeMap<&str, &OsStr> = around
         .variables
         .iter()

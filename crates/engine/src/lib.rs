@@ -6,9 +6,11 @@
 
 mod base_scan;
 mod budget;
+mod bundle;
 mod client;
 mod daemon;
 pub mod evolve;
+mod experience;
 mod fabric;
 mod gateway;
 mod gateway_model;
@@ -18,6 +20,7 @@ mod model_access;
 mod planner;
 mod pool;
 mod projection;
+mod recordings;
 mod registry;
 mod run;
 pub mod simulate;
@@ -27,30 +30,34 @@ mod watch;
 mod worker;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};
+pub use bundle::{Bundle, BundleOptions, bundle, bundled_report};
 pub use client::{Client, NoDaemon};
 pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
+pub use experience::experience_of;
 pub use gateway::{
     Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, Lanes,
     News, Objection, Overseer, Recording, Stage, Verdict,
 };
 pub use gateway_model::GatewayModel;
 pub use key_handover::{forbid_dumps, hide_keys};
-pub use luminos_agent::{TreeOnDisk, confinement_words, dir_tools};
+pub use luminos_agent::{Secrets, TreeOnDisk, confinement_words, dir_tools};
 pub use luminos_models::{
     BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, ServedModel,
-    Service, StopReason, UsageDoubt,
+    Service, StopReason, UsageDoubt, find_key, first_difference, redact,
 };
 pub use luminos_planner::tasks;
 pub use luminos_store::{
     Checkup, Cleaning, Depth, Durability, Error as StoreError, Holder, Investigation, InvestigationId,
-    Investigations, Known, Meta, NamedLock, PlannerLock, Serving, State, Store, StoredPlan, Target, to_clean,
+    Investigations, Known, Meta, NamedLock, Serving, State, Store, StoredPlan, Target, to_clean,
 };
 pub use minds::OFFLINE;
 pub use model_access::{
     BadModelsFile, Presence, Server, found_key, gateway_setup, key_file, key_places, named_model, probe,
     program, read_models, refine_limits, server,
 };
+pub use planner::{NoTurn, PlannerTurn};
 pub use pool::Program;
-pub use projection::{Projection, project};
+pub use projection::{Projection, least_window, project};
+pub use recordings::{RecordedTurn, recorded_turns};
 pub use state_dir::check_state_dir;
 pub use worker::{WORKER, call_by_hand, play_role};

@@ -4,22 +4,25 @@
 //! something left to write the report with.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use luminos_core::Moment;
 use luminos_core::config::ModelsConfig;
-use luminos_core::job::{Mind, NoTurn};
-use luminos_core::spend::{Limits, Money, Refusal, Tokens, Totals};
+use luminos_core::job::{Ask, Mind, NoTurn, Said};
+use luminos_core::spend::{Charge, Limits, Money, PassSpend, Refusal, Tokens, Totals};
 use luminos_core::talk::{Pass, Request};
-use luminos_models::{AnyModel, CannotConnect, Model as _, Models};
+use luminos_core::{Moment, RelPath};
+use luminos_models::{AnyModel, CannotConnect, Model as _, Models, Note};
 use luminos_wire::control::RunLimits;
+use ractor::{ActorCell, ActorId};
 use tokio::time::Instant;
 
 use crate::gateway::{
     Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Lanes, Overseer,
 };
 use crate::model_access::gateway_setup;
+use crate::recordings::Recordings;
+use crate::spend_journal::SpendJournal;
 
 /// The name of the embedded analyst, where models are named.
 pub const OFFLINE: &str = "offline";
@@ -51,6 +54,32 @@ pub(crate) enum Mindless {
     Gateway(#[from] CallError),
 }
 
+/// A question, and where in the run it is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// The pass.
+    pub pass: Pass,
+    /// The conversation.
+    pub place: &'a RelPath,
+    /// What is new in it.
+    pub ask: &'a Ask,
+    /// Which time the directory is looked into again; 0 for a first look.
+    pub round: u32,
+}
+
+/// What was said to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Heard {
+    /// The answer.
+    pub said: Said,
+    /// What was booked for it.
+    pub charged: Charge,
+    /// The model.
+    pub model: String,
+    /// What was unusual about it.
+    pub notes: Vec<Note>,
+}
+
 /// Who thinks in a run. Clones share what was spent.
 #[derive(Clone)]
 pub(crate) struct Minds {
@@ -62,14 +91,22 @@ struct Shared {
     names: BTreeMap<Pass, String>,
     /// The tokens that each pass's model can take in, where that is known.
     windows: BTreeMap<Pass, Tokens>,
+    /// How much of it a conversation could fill in the run that is repeated.
+    budgets: BTreeMap<Pass, u64>,
     remote: Option<Remote>,
     limits: RunLimits,
     started: Instant,
     /// When these minds stop thinking.
     deadline: Option<Instant>,
     gateway: Option<GatewayHandle>,
+    /// What an earlier run was told, for one that repeats it.
+    recordings: Option<Arc<Recordings>>,
+    /// What calls came to.
+    spending: Option<Arc<SpendJournal>>,
     /// All gateways there ever were in this run: what it used is the sum of what they did.
     all: Arc<Mutex<Vec<GatewayHandle>>>,
+    /// Who is told if one of them dies.
+    supervisor: Arc<OnceLock<ActorCell>>,
 }
 
 /// How models are reached.
@@ -87,14 +124,51 @@ impl Minds {
         let shared = Shared {
             names: BTreeMap::new(),
             windows: BTreeMap::new(),
+            budgets: BTreeMap::new(),
             remote: None,
             limits,
             started: Instant::now(),
             deadline: None,
             gateway: None,
+            recordings: None,
+            spending: None,
             all: Arc::default(),
+            supervisor: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
+    }
+
+    /// Those who thought in an earlier run, by their names: they say what they said then, and nothing else.
+    pub(crate) fn recorded(
+        names: BTreeMap<Pass, String>,
+        budgets: &BTreeMap<String, u64>,
+        recordings: Arc<Recordings>,
+    ) -> Self {
+        let Self { shared } = Self::offline(RunLimits::default());
+        let budget = |pass: &Pass| budgets.get(pass.word()).copied();
+        let budgets = names.keys().filter_map(|pass| Some((*pass, budget(pass)?))).collect();
+        let shared = Shared {
+            names,
+            windows: BTreeMap::new(),
+            budgets,
+            remote: None,
+            limits: shared.limits,
+            started: shared.started,
+            deadline: None,
+            gateway: None,
+            recordings: Some(recordings),
+            spending: None,
+            all: Arc::default(),
+            supervisor: Arc::default(),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The same minds, which repeat what was said before they say something of their own.
+    #[must_use]
+    pub(crate) fn with_recordings(self, recordings: Arc<Recordings>) -> Self {
+        let shared = self.shared.copy();
+        Self { shared: Arc::new(Shared { recordings: Some(recordings), ..shared }) }
     }
 
     /// Models for some passes, by their names; the analyst for the others. `spent` is what earlier lives of the run used.
@@ -105,8 +179,9 @@ impl Minds {
         config: ModelsConfig,
         limits: RunLimits,
         spent: Totals,
-        overseers: Vec<Arc<dyn Overseer>>,
+        spending: Arc<SpendJournal>,
     ) -> Result<Self, Mindless> {
+        let overseers: Vec<Arc<dyn Overseer>> = vec![Arc::clone(&spending) as Arc<dyn Overseer>];
         let kept_back = Limits {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
             tokens: limits.tokens.map(|tokens| Tokens(nine_tenths(tokens.0))),
@@ -130,12 +205,16 @@ impl Minds {
         let shared = Shared {
             names,
             windows,
+            budgets: BTreeMap::new(),
             remote: Some(Remote { connect, facts, config, overseers }),
             limits,
             started,
             deadline: kept_back.deadline.map(|deadline| started + deadline.0),
             gateway: Some(gateway),
+            recordings: None,
+            spending: Some(spending),
             all,
+            supervisor: Arc::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -158,12 +237,36 @@ impl Minds {
 
     /// How many tokens a conversation in a pass may have.
     pub(crate) fn context_budget(&self, pass: Pass) -> u64 {
+        if let Some(budget) = self.shared.budgets.get(&pass) {
+            return *budget;
+        }
         let window = self.shared.windows.get(&pass);
         window.map_or(USUAL_WINDOW, |window| window.0) * WINDOW_SHARE / 100
     }
 
-    /// Asks the model of a pass. Made again with the same id, it is paid once.
-    pub(crate) async fn ask(&self, pass: Pass, request: Request, id: String) -> Result<Answer, NoTurn> {
+    /// The same of each pass that a model thinks in.
+    pub(crate) fn context_budgets(&self) -> BTreeMap<String, u64> {
+        let passes = self.shared.names.keys();
+        passes.map(|pass| (pass.word().to_owned(), self.context_budget(*pass))).collect()
+    }
+
+    /// What is repeated, if something is.
+    pub(crate) fn recordings(&self) -> Option<&Arc<Recordings>> {
+        self.shared.recordings.as_ref()
+    }
+
+    /// A turn of a model: what was said before to the very same question, where there is a record of it; otherwise the
+    /// model of the pass is asked. Made again with the same id, it is paid once.
+    pub(crate) async fn turn(&self, asked: Asked<'_>, request: Request, id: String) -> Result<Heard, NoTurn> {
+        if let Some(known) = self.recordings().and_then(|recordings| recordings.answer(&asked, &request)) {
+            return known;
+        }
+        let Answer { reply, usage, charged, .. } = self.ask(asked.pass, request, id).await?;
+        let said = Said { content: reply.content, stop: reply.stop, usage };
+        Ok(Heard { said, charged, model: self.name(asked.pass).to_owned(), notes: reply.notes })
+    }
+
+    async fn ask(&self, pass: Pass, request: Request, id: String) -> Result<Answer, NoTurn> {
         let Some(gateway) = &self.shared.gateway else {
             return Err(NoTurn::ModelFailed("no model is set up for this pass".to_owned()));
         };
@@ -198,22 +301,23 @@ impl Minds {
         let (lanes, overseers) = (remote.connect.lanes.clone(), remote.overseers.clone());
         let setup = gateway_setup((remote.connect.models)()?, remote.facts.clone(), limits, &remote.config);
         let gateway = GatewayHandle::start(GatewaySetup { lanes, overseers, ..setup }).await?;
+        if let Some(supervisor) = shared.supervisor.get() {
+            gateway.link(supervisor.clone());
+        }
         shared.all.lock().unwrap_or_else(PoisonError::into_inner).push(gateway.clone());
         let shared = Shared {
-            names: shared.names.clone(),
-            windows: shared.windows.clone(),
-            remote: shared.remote.clone(),
-            limits: shared.limits,
-            started: shared.started,
             deadline: shared.limits.seconds.map(|seconds| shared.started + Duration::from_secs(seconds)),
             gateway: Some(gateway),
-            all: Arc::clone(&shared.all),
+            ..shared.copy()
         };
         Ok(Self { shared: Arc::new(shared) })
     }
 
     /// What was used so far; `None` where nothing can be.
     pub(crate) async fn totals(&self) -> Option<GatewayTotals> {
+        if let Some(recordings) = self.recordings().filter(|recordings| !recordings.is_fork()) {
+            return Some(recordings.totals());
+        }
         let mut sum: Option<GatewayTotals> = None;
         for gateway in self.gateways() {
             if let Ok(totals) = gateway.totals().await {
@@ -223,13 +327,53 @@ impl Minds {
         sum
     }
 
+    /// What the calls of each pass came to, in all lives of the run.
+    pub(crate) fn by_pass(&self) -> BTreeMap<String, PassSpend> {
+        match (self.recordings(), &self.shared.spending) {
+            (Some(recordings), _) if !recordings.is_fork() => recordings.by_pass(),
+            (_, Some(spending)) => spending.by_pass(),
+            (_, None) => BTreeMap::new(),
+        }
+    }
+
     fn gateways(&self) -> Vec<GatewayHandle> {
         self.shared.all.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on somebody is told if a gateway dies.
+    pub(crate) fn link(&self, supervisor: ActorCell) {
+        self.gateways().iter().for_each(|gateway| gateway.link(supervisor.clone()));
+        // A run is its minds' only supervisor.
+        let _ = self.shared.supervisor.set(supervisor);
+    }
+
+    /// Whether that is one of the gateways.
+    pub(crate) fn has_gateway(&self, id: ActorId) -> bool {
+        self.gateways().iter().any(|gateway| gateway.id() == id)
     }
 
     /// Ends all calls.
     pub(crate) fn stop(&self) {
         self.gateways().iter().for_each(GatewayHandle::stop);
+    }
+}
+
+impl Shared {
+    fn copy(&self) -> Self {
+        Self {
+            names: self.names.clone(),
+            windows: self.windows.clone(),
+            budgets: self.budgets.clone(),
+            remote: self.remote.clone(),
+            limits: self.limits,
+            started: self.started,
+            deadline: self.deadline,
+            gateway: self.gateway.clone(),
+            recordings: self.recordings.clone(),
+            spending: self.spending.clone(),
+            all: Arc::clone(&self.all),
+            supervisor: Arc::clone(&self.supervisor),
+        }
     }
 }
 

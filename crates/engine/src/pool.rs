@@ -3,24 +3,28 @@
 //! An actor that starts as many processes as it is told, hands each job to the one with the least to do, and carries
 //! words between them and the run. A process that dies, or gives no sign of life, is reaped; its jobs are reported as
 //! lost, and another process takes its place after a pause that grows. A process that cannot even begin is no use
-//! starting again: after some tries the run is told.
+//! starting again: after some tries the run is told. A process in which a loop failed gets nothing more to do, and goes
+//! when its other loops have ended. Where the system is short of something (processes, memory,
+//! descriptors) the run goes on with the processes there are, and more are tried after a pause.
 //!
 //! | what dies | what follows |
 //! |---|---|
 //! | a process | its jobs are lost, another one starts |
-//! | this actor | its processes end with their pipes; the run is told by its supervisor |
+//! | a loop: it panics, or is stuck | its job is lost; another process starts, and this one goes after its last job |
+//! | this actor | its processes end with their pipes; the run, which watches over it, ends as after a kill |
 
 mod process;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use luminos_core::job::{Assignment, JobId};
 use luminos_wire::worker::{Answer, FromWorker, ToWorker};
-use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
+use ractor::{Actor, ActorCell, ActorProcessingErr, ActorRef, ActorRuntime};
 use tokio::time::Instant;
 
 use crate::fabric::{Fabric, FabricEvent, Listener};
@@ -36,11 +40,16 @@ const SILENCE: Duration = Duration::from_secs(10);
 const PAUSE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
 /// After so many processes in a row that could not begin, no more are started.
 const MOST_FAILURES: u32 = 5;
+/// After so many tries in a row for which the system had no room, while no process is there at all, no more are made:
+/// that is about a minute.
+const MOST_SHORTAGES: u32 = 20;
 
 /// What a pool works with.
 pub(crate) struct PoolSetup {
     /// The target.
     pub target: PathBuf,
+    /// The state directory.
+    pub own_state: PathBuf,
     /// How many processes.
     pub workers: usize,
     /// How many loops each of them has under way.
@@ -49,6 +58,8 @@ pub(crate) struct PoolSetup {
     pub program: Program,
     /// Who starts it.
     pub spawner: Spawner,
+    /// After so long without a sign of life a loop counts as stuck.
+    pub patience: Duration,
     /// Who hears of what happens.
     pub listener: Listener,
 }
@@ -64,6 +75,13 @@ impl PoolHandle {
     pub(crate) fn start(setup: PoolSetup) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = ActorRuntime::spawn_instant(None, Pool, setup)?;
         Ok(Self { actor })
+    }
+
+    /// The same, watched over: if it dies, the supervisor is told.
+    #[must_use]
+    pub(crate) fn supervised_by(self, supervisor: ActorCell) -> Self {
+        self.actor.link(supervisor);
+        self
     }
 
     fn tell(&self, message: Msg) {
@@ -106,7 +124,7 @@ enum Msg {
     /// Other runs need some of the processes, or do not any more. From the run.
     Share { workers: usize },
     /// A process has started, or could not be. From the task that started it.
-    Started { worker: WorkerId, process: Result<Process, String> },
+    Started { worker: WorkerId, process: io::Result<Process> },
     /// A process said something. From the task that reads.
     Heard { worker: WorkerId, message: Box<FromWorker> },
     /// A process is gone. From the task that reads.
@@ -120,6 +138,8 @@ enum Msg {
 struct Worker {
     process: Option<Process>,
     is_ready: bool,
+    /// A loop in it failed: it gets nothing more to do.
+    is_spent: bool,
     jobs: HashSet<JobId>,
     heard: Instant,
 }
@@ -133,6 +153,8 @@ struct Desk {
     places: HashMap<JobId, WorkerId>,
     next: u64,
     failures: u32,
+    shortages: u32,
+    rests_until: Option<Instant>,
     looked: Instant,
     is_broken: bool,
     has_announced: bool,
@@ -155,6 +177,8 @@ impl Actor for Pool {
             places: HashMap::new(),
             next: 0,
             failures: 0,
+            shortages: 0,
+            rests_until: None,
             looked: Instant::now(),
             is_broken: false,
             has_announced: false,
@@ -193,20 +217,33 @@ impl Desk {
 
     /// Starts processes until there are as many as there should be, or as there are jobs.
     fn fill(&mut self) {
+        if self.rests_until.is_some_and(|until| Instant::now() < until) {
+            return;
+        }
         let wanted = (self.waiting.len() + self.places.len()).min(self.setup.workers).max(1);
-        while self.workers.len() < wanted && !self.is_broken {
+        while self.fit().count() < wanted && !self.is_broken {
             let worker = WorkerId(self.next);
             self.next += 1;
-            let blank =
-                Worker { process: None, is_ready: false, jobs: HashSet::new(), heard: Instant::now() };
+            let blank = Worker {
+                process: None,
+                is_ready: false,
+                is_spent: false,
+                jobs: HashSet::new(),
+                heard: Instant::now(),
+            };
             self.workers.insert(worker, blank);
             let start = process::start(worker, &self.setup, HEARTBEAT, self.reader());
             let myself = self.myself.clone();
             tokio::spawn(async move {
-                let process = start.await.map_err(|error| error.to_string());
+                let process = start.await;
                 let _ = myself.cast(Msg::Started { worker, process });
             });
         }
+    }
+
+    /// The processes that can be given something to do.
+    fn fit(&self) -> impl Iterator<Item = (&WorkerId, &Worker)> {
+        self.workers.iter().filter(|(_, worker)| !worker.is_spent)
     }
 
     fn share(&mut self, workers: usize) {
@@ -217,8 +254,8 @@ impl Desk {
 
     /// Lets processes go that have nothing to do, while there are more than there should be.
     fn dismiss(&mut self) {
-        while self.setup.workers < self.workers.len() {
-            let idle = self.workers.iter().find(|(_, worker)| worker.is_ready && worker.jobs.is_empty());
+        while self.setup.workers < self.fit().count() {
+            let idle = self.fit().find(|(_, worker)| worker.is_ready && worker.jobs.is_empty());
             let Some(id) = idle.map(|(id, _)| *id) else { return };
             // Its pipe ends with it.
             self.workers.remove(&id);
@@ -238,22 +275,39 @@ impl Desk {
         }
     }
 
-    fn started(&mut self, id: WorkerId, process: Result<Process, String>) {
+    fn started(&mut self, id: WorkerId, process: io::Result<Process>) {
         let Some(worker) = self.workers.get_mut(&id) else { return };
         match process {
             Ok(process) => {
                 worker.process = Some(process);
                 worker.heard = Instant::now();
+                // It may have said that it is ready before anybody could tell it something.
+                self.hand_out();
             }
-            Err(reason) => self.gone(id, &reason),
+            Err(error) if is_shortage(&error) => self.short(id, &error),
+            Err(error) => self.gone(id, &error.to_string()),
         }
+    }
+
+    /// There is no room for another process just now.
+    fn short(&mut self, id: WorkerId, error: &io::Error) {
+        tracing::warn!(%error, others = self.workers.len() - 1, "no room for a worker");
+        self.workers.remove(&id);
+        self.shortages += 1;
+        if self.workers.is_empty() && MOST_SHORTAGES <= self.shortages {
+            return self.break_down(&error.to_string());
+        }
+        let pause = pause_after(self.shortages);
+        self.rests_until = Some(Instant::now() + pause);
+        self.myself.send_after(pause, || Msg::Refill);
     }
 
     fn hand_out(&mut self) {
         while !self.waiting.is_empty() {
             // Of more processes than there should be, the youngest get nothing more to do.
-            let own = self.workers.iter_mut().take(self.setup.workers);
-            let ready = own.filter(|(_, worker)| worker.is_ready);
+            let fit = self.workers.iter_mut().filter(|(_, worker)| !worker.is_spent);
+            let own = fit.take(self.setup.workers);
+            let ready = own.filter(|(_, worker)| worker.is_ready && worker.process.is_some());
             let Some((&id, worker)) = ready.min_by_key(|(_, worker)| worker.jobs.len()) else { return };
             let Some(assignment) = self.waiting.pop_front() else { return };
             let job = assignment.job.clone();
@@ -298,7 +352,7 @@ impl Desk {
             FromWorker::Beat => return,
             FromWorker::Ready { confinement, .. } => {
                 worker.is_ready = true;
-                self.failures = 0;
+                (self.failures, self.shortages, self.rests_until) = (0, 0, None);
                 self.hand_out();
                 if std::mem::replace(&mut self.has_announced, true) {
                     return;
@@ -312,15 +366,35 @@ impl Desk {
                 self.forget(&job);
                 FabricEvent::Over { job, is_returned }
             }
+            FromWorker::Failed { job, reason } => return self.failed(id, job, reason),
         };
         (self.setup.listener)(event);
     }
 
     fn forget(&mut self, job: &JobId) {
-        if let Some(worker) = self.places.remove(job).and_then(|id| self.workers.get_mut(&id)) {
-            worker.jobs.remove(job);
-            self.dismiss();
+        let Some(id) = self.places.remove(job) else { return };
+        let Some(worker) = self.workers.get_mut(&id) else { return };
+        worker.jobs.remove(job);
+        if worker.is_spent && worker.jobs.is_empty() {
+            // Dropping it kills it, with whatever is stuck in it.
+            self.workers.remove(&id);
         }
+        self.dismiss();
+    }
+
+    /// A loop will not come to an end. Whatever it holds in its process, nobody else shall wait for it.
+    fn failed(&mut self, id: WorkerId, job: JobId, reason: String) {
+        tracing::warn!(worker = id.0, %job, reason, "loop failed");
+        if self.places.get(&job) != Some(&id) {
+            return;
+        }
+        if let Some(worker) = self.workers.get_mut(&id) {
+            worker.is_spent = true;
+        }
+        self.forget(&job);
+        (self.setup.listener)(FabricEvent::Lost { job, reason });
+        self.fill();
+        self.hand_out();
     }
 
     /// A process is gone, or must go.
@@ -340,9 +414,7 @@ impl Desk {
             self.break_down(reason);
             return;
         }
-        let (first, longest) = PAUSE;
-        let pause = first.saturating_mul(1 << self.failures.min(16)).min(longest);
-        self.myself.send_after(pause, || Msg::Refill);
+        self.myself.send_after(pause_after(self.failures), || Msg::Refill);
     }
 
     fn break_down(&mut self, reason: &str) {
@@ -370,4 +442,17 @@ impl Desk {
             self.gone(id, "the worker gave no sign of life");
         }
     }
+}
+
+/// The pause after so many tries in vain.
+fn pause_after(tries: u32) -> Duration {
+    let (first, longest) = PAUSE;
+    first.saturating_mul(1 << tries.min(16)).min(longest)
+}
+
+/// Whether the system was short of something that may come back: processes, memory, descriptors.
+fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let short = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE];
+    short.iter().any(|errno| Some(errno.raw_os_error()) == error.raw_os_error())
 }

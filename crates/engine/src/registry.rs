@@ -4,17 +4,19 @@
 //! one run: whoever asks for a second one joins the first. Room for loops and worker processes are shared: each run gets
 //! its part of what there is, at least one of each, and a larger one when another run ends.
 
+mod again;
 pub(crate) mod begin;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use luminos_core::run::Event;
 use luminos_store::{Store, Writer};
 use luminos_wire::control::{Refused, Reply, RunRequest, Snapshot};
 use ractor::rpc::CallResult;
-use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
+use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr, ActorRef, RpcReplyPort, SupervisionEvent};
 
 use crate::gateway::Lanes;
 use crate::planner::PlannerHandle;
@@ -38,6 +40,8 @@ pub(crate) struct RegistrySetup {
     pub spawner: Spawner,
     /// What a worker is.
     pub program: Program,
+    /// After so long without a sign of life a loop counts as stuck.
+    pub patience: Duration,
 }
 
 /// The way to the registry. Clones lead to the same one.
@@ -51,6 +55,13 @@ impl RegistryHandle {
     pub(crate) async fn start(setup: RegistrySetup) -> Result<Self, ractor::SpawnErr> {
         let (actor, _) = Actor::spawn(None, Registry, setup).await?;
         Ok(Self { actor })
+    }
+
+    /// The same, watched over: if it dies, the supervisor is told.
+    #[must_use]
+    pub(crate) fn supervised_by(self, supervisor: ActorCell) -> Self {
+        self.actor.link(supervisor);
+        self
     }
 
     /// Starts a run, or joins the one of the same target.
@@ -184,6 +195,23 @@ impl Actor for Registry {
         }
         Ok(())
     }
+
+    async fn handle_supervisor_evt(
+        &self,
+        _: ActorRef<Msg>,
+        event: SupervisionEvent,
+        desk: &mut Desk,
+    ) -> Result<(), ActorProcessingErr> {
+        match event {
+            SupervisionEvent::ActorFailed(run, error) => {
+                tracing::error!(%error, "a run died");
+                desk.died(run.get_id());
+            }
+            SupervisionEvent::ActorTerminated(run, ..) => desk.died(run.get_id()),
+            SupervisionEvent::ActorStarted(_) | SupervisionEvent::ProcessGroupChanged(_) => {}
+        }
+        Ok(())
+    }
 }
 
 impl Desk {
@@ -208,7 +236,7 @@ impl Desk {
                 tokio::spawn(async move {
                     let (over, place) = (myself.clone(), target.clone());
                     let on_end = Box::new(move || drop(over.cast(Msg::Ended { target: place })));
-                    let begun = begin(&setup, request, on_end).await;
+                    let begun = begin(&setup, request, on_end, myself.get_cell()).await;
                     let _ = myself.cast(Msg::Began { target, begun });
                 });
             }
@@ -229,7 +257,8 @@ impl Desk {
                         Reply::Started { investigation: investigation.clone(), is_joined: 0 < number };
                     let _ = reply.send(started);
                 }
-                if !is_over {
+                // One that has died already will not be heard of again.
+                if !is_over && run.is_alive() {
                     self.places.insert(target, Place::Running { investigation, run, room });
                     self.share();
                 }
@@ -244,6 +273,16 @@ impl Desk {
         }
         self.places.remove(target);
         self.share();
+    }
+
+    /// A run is gone, and has perhaps not said so: its target is free for the next one.
+    fn died(&mut self, run: ActorId) {
+        let is_it = |place: &Place| matches!(place, Place::Running { run: known, .. } if known.id() == run);
+        if let Some(target) =
+            self.places.iter().find(|(_, place)| is_it(place)).map(|(target, _)| target.clone())
+        {
+            self.ended(&target);
+        }
     }
 
     /// Gives each run its part of the room that it would have alone.

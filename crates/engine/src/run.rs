@@ -15,19 +15,27 @@
 //! | `passes` | survey, plan, revision, synthesis |
 //! | `opinion` | what a second judge says about claims |
 //! | `refinement` | second looks at weak results |
+//! | `keeping` | what happens when the store cannot be written |
+//! | `drift` | whether the target is still what was scanned |
 //! | `keys` | whether an old result still counts |
-//! | `finish` | evaluation and report |
+//! | `synthesis` | the report on the whole |
+//! | `finish` | evaluation, report and end |
 //! | `audience` | who is told what happens |
+//! | `lifeline` | what happens when a part or a task of it dies |
 
 mod audience;
 mod desk;
+mod drift;
 mod finish;
+mod keeping;
 mod keys;
+mod lifeline;
 mod loops;
 mod opinion;
 mod passes;
 mod refinement;
 mod standing;
+mod synthesis;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -37,7 +45,6 @@ mod work;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use luminos_agent::Synthesis;
 use luminos_core::entry::{DirEntry, Stamp};
 use luminos_core::judge::Judgement;
 use luminos_core::plan::{Plan, Revision};
@@ -46,7 +53,9 @@ use luminos_core::survey::Survey;
 use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Writer};
 use luminos_wire::control::{RunEvent, RunLimits, Snapshot};
 use ractor::rpc::CallResult;
-use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
+use ractor::{
+    Actor, ActorCell, ActorId, ActorProcessingErr, ActorRef, ActorStatus, RpcReplyPort, SupervisionEvent,
+};
 use tokio::sync::mpsc;
 
 use crate::budget::BudgetNews;
@@ -54,10 +63,15 @@ use crate::fabric::{Fabric, FabricEvent, Listener};
 use crate::minds::Minds;
 use crate::planner::PlannerHandle;
 use desk::Desk;
+pub(crate) use keeping::kept_now;
 use turns::TurnDone;
 
+pub(crate) use loops::{TurnLine, place_of};
+pub(crate) use opinion::judge_place;
+
 /// Somebody who sets up the fabric of a run, once there is something to do.
-pub(crate) type MakeFabric = Box<dyn FnOnce(Listener) -> Option<Arc<dyn Fabric>> + Send>;
+/// It watches over what it is given.
+pub(crate) type MakeFabric = Box<dyn FnOnce(Listener, ActorCell) -> Option<Arc<dyn Fabric>> + Send>;
 
 /// What a run works with.
 pub(crate) struct RunSetup {
@@ -71,12 +85,17 @@ pub(crate) struct RunSetup {
     pub meta: Meta,
     /// Whether the last run of it did not come to its end.
     pub is_resumed: bool,
+    /// Whether its last run did, and only a change of the target would give this one something to do. What is kept about
+    /// the investigation stays as it is until that is known.
+    pub is_settled: bool,
     /// The target.
     pub target: PathBuf,
     /// How it is walked.
     pub walk: luminos_scan::Options,
     /// Who thinks.
     pub minds: Minds,
+    /// What the target is called, and where it lies for people, if that is not to be taken from where it lies.
+    pub called: Option<(String, String)>,
     /// What it may use.
     pub limits: RunLimits,
     /// How many loops may be under way.
@@ -89,6 +108,8 @@ pub(crate) struct RunSetup {
     pub second_judge: bool,
     /// How often, at most, weak results are looked into again.
     pub refinements: u32,
+    /// Whether models are shown files that keep secrets, by their names.
+    pub show_secrets: bool,
     /// How the investigation stood, if its last run came to an end: a plan alone does not change that.
     pub state_before: Option<State>,
     /// Who plans.
@@ -116,6 +137,23 @@ impl RunHandle {
         let handle = Self { actor };
         handle.tell(Event::Begin);
         Ok(handle)
+    }
+
+    /// The same, watched over: if it dies, the supervisor is told.
+    #[must_use]
+    pub(crate) fn supervised_by(self, supervisor: ActorCell) -> Self {
+        self.actor.link(supervisor);
+        self
+    }
+
+    /// Whom a supervisor hears of.
+    pub(crate) fn id(&self) -> ActorId {
+        self.actor.get_id()
+    }
+
+    /// Whether it is under way.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.actor.get_status() < ActorStatus::Stopping
     }
 
     /// Tells the run something.
@@ -157,6 +195,8 @@ enum Msg {
     Scanned(Box<Result<desk::Known, String>>),
     /// From the task that surveys.
     Surveyed { survey: Option<Survey>, note: Option<String> },
+    /// From the planner, while somebody else plans.
+    WaitsToPlan { holder: String },
     /// From the planner.
     Planned { plan: Option<Plan>, stored: Option<Box<StoredPlan>>, note: Option<String> },
     /// From the planner.
@@ -185,12 +225,18 @@ enum Msg {
     Lent { job: luminos_core::job::JobId, turns: u32 },
     /// From the task that asked gateway and budget how things stand.
     Counted { spent: Box<crate::gateway::GatewayTotals>, turns: crate::budget::BudgetTotals },
+    /// The target is not there any more. From the same.
+    TargetGone,
     /// Everything is counted: the report can be written. From the same.
     WriteReport,
     /// From the task that stored an entry.
     Stored { job: luminos_core::job::JobId, question: u64, entry: Box<DirEntry>, failure: Option<String> },
     /// From the task that wrote the report.
-    Synthesised(Box<Synthesis>),
+    Synthesised(Box<synthesis::Written>),
+    /// The report that there is was made from something else. From the task that looked.
+    WriteAnew,
+    /// The report that there is was made from just what is known. From the same.
+    ReportStands,
     /// Something went wrong with the store.
     StoreFailed(luminos_store::Error),
     /// From a client.
@@ -199,6 +245,8 @@ enum Msg {
     Snapshot { reply: RpcReplyPort<Snapshot> },
     /// It is time to tell clients how it goes. From an alarm.
     Tick,
+    /// A task of the run has died, and with it what it would have said. From its lifeline.
+    Died { what: &'static str },
     /// It is over, and everything is stored. From the task that stored the last of it.
     Closed(RunEnd),
 }
@@ -234,6 +282,9 @@ impl Actor for RunActor {
             Msg::Scanned(scanned) => desk.scanned(*scanned),
             Msg::Surveyed { survey, note } => desk.surveyed(survey, note),
             Msg::Planned { plan, stored, note } => desk.planned(plan, stored, note),
+            Msg::WaitsToPlan { holder } => {
+                desk.audience.tell(&RunEvent::Note(format!("one plan at a time: waiting for {holder}")));
+            }
             Msg::Revised { revision, stored } => desk.revised(revision, stored),
             Msg::Fabric(event) => desk.fabric(event),
             Msg::Budget(news) => desk.budget_news(news),
@@ -246,7 +297,9 @@ impl Actor for RunActor {
                 desk.may_revise(&job, question, *judged, turns)
             }
             Msg::Stored { job, question, entry, failure } => desk.stored(&job, question, *entry, failure),
-            Msg::Synthesised(synthesis) => desk.synthesised(*synthesis),
+            Msg::Synthesised(written) => desk.synthesised(*written),
+            Msg::WriteAnew => desk.write_anew(),
+            Msg::ReportStands => desk.report_stands(),
             Msg::StoreFailed(error) => desk.store_failed(&error),
             Msg::Subscribe { reply } => {
                 let _ = reply.send(desk.subscribe());
@@ -256,12 +309,30 @@ impl Actor for RunActor {
             }
             Msg::Lent { job, turns } => desk.lent(&job, turns),
             Msg::Counted { spent, turns } => desk.counted(*spent, turns),
+            Msg::TargetGone => desk.target_gone(),
             Msg::WriteReport => desk.write_report(),
             Msg::Tick => desk.tick(),
+            Msg::Died { what } => desk.died(what, "it panicked"),
             Msg::Closed(end) => {
                 desk.closed(end);
                 myself.stop(None);
             }
+        }
+        Ok(())
+    }
+
+    async fn handle_supervisor_evt(
+        &self,
+        _: ActorRef<Msg>,
+        event: SupervisionEvent,
+        desk: &mut Desk,
+    ) -> Result<(), ActorProcessingErr> {
+        match event {
+            SupervisionEvent::ActorFailed(part, error) => desk.part_died(part.get_id(), &error.to_string()),
+            SupervisionEvent::ActorTerminated(part, _, reason) => {
+                desk.part_died(part.get_id(), reason.as_deref().unwrap_or("it ended"));
+            }
+            SupervisionEvent::ActorStarted(_) | SupervisionEvent::ProcessGroupChanged(_) => {}
         }
         Ok(())
     }

@@ -2,18 +2,24 @@
 //!
 //! For the benchmark `orchestrate`, and for whoever wants to compare how turns are planned and lent. A loop takes the
 //! turns that it is said to need, each as long as it is said to last; when it has too few it asks for more, and ends
-//! in part when there are none.
+//! in part when there are none. With a [`Talk`], each turn is a question to a model that answers at once: then all that
+//! is left is what a turn takes besides the model, from the worker's question over budget, gateway and journals to the
+//! answer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use luminos_core::RelPath;
+use luminos_core::config::{self, Layer, Surroundings};
 use luminos_core::entry::Stamp;
-use luminos_core::job::{Assignment, DirReport, DirResult, JobId, Loan, News};
+use luminos_core::job::{Ask, Assignment, DirReport, DirResult, JobId, Loan, News, Opening};
 use luminos_core::plan::{Plan, Turns};
+use luminos_core::spend::Totals;
+use luminos_core::talk::{Pass, UserBlock};
+use luminos_models::{AnyModel, Line, Models, Reply, Scripted};
 use luminos_store::{
     DaemonLock, Durability, Holder, Meta, NetworkState, Settings, Store, StoredPlan, Target, Writer,
 };
@@ -23,9 +29,11 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::fabric::{Fabric, FabricEvent, Listener};
-use crate::minds::Minds;
+use crate::gateway::Lanes;
+use crate::minds::{Connect, Minds};
 use crate::planner::PlannerHandle;
 use crate::run::{RunHandle, RunSetup};
+use crate::spend_journal::SpendJournal;
 
 /// How long each turn of a directory lasts: it needs as many as there are.
 pub type Needs = Arc<dyn Fn(&RelPath) -> Vec<Duration> + Send + Sync>;
@@ -47,10 +55,23 @@ pub struct Simulation {
     pub borrows: bool,
     /// What each directory needs.
     pub needs: Needs,
+    /// What is said in a turn; `None` if nobody is asked.
+    pub talk: Option<Talk>,
+}
+
+/// What is said in a turn, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Talk {
+    /// What a conversation begins with, instructions and all.
+    pub opening: usize,
+    /// What a worker adds in each turn.
+    pub new: usize,
+    /// What the model answers.
+    pub answer: usize,
 }
 
 /// What came of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Simulated {
     /// How long it took from the first directory to the last.
     pub makespan: Duration,
@@ -60,6 +81,10 @@ pub struct Simulated {
     pub partial: u64,
     /// Directories in all.
     pub directories: u64,
+    /// How long each question to the model took, shortest first.
+    pub waits: Vec<Duration>,
+    /// Where the investigation is kept.
+    pub kept: PathBuf,
 }
 
 /// Runs an investigation to its end.
@@ -84,27 +109,46 @@ pub async fn simulate(simulation: Simulation) -> Result<Simulated, Box<dyn std::
     let counted = Arc::new(Counted::default());
     let shared = Arc::clone(&counted);
     let limits = RunLimits { turns: simulation.turns.map(Turns), ..RunLimits::default() };
-    let (needs, borrows) = (Arc::clone(&simulation.needs), simulation.borrows);
+    let (needs, borrows, talk) = (Arc::clone(&simulation.needs), simulation.borrows, simulation.talk);
+    let kept = investigation.dir().to_owned();
+    let minds = match talk {
+        None => Minds::offline(limits),
+        Some(talk) => {
+            let spending = Arc::new(SpendJournal::default());
+            spending.open(investigation.clone(), writer.clone(), String::new());
+            talking(talk, limits, spending).await?
+        }
+    };
     let run = RunHandle::start(RunSetup {
         store,
         writer: writer.clone(),
         investigation,
         meta,
         is_resumed: false,
+        is_settled: false,
         target,
         walk: luminos_scan::Options::default(),
-        minds: Minds::offline(limits),
+        minds,
+        called: None,
         limits,
         loops: simulation.loops,
         refresh_plan: false,
         plan_only: false,
         second_judge: false,
         refinements: 0,
+        show_secrets: false,
         state_before: None,
         planner,
-        fabric: Box::new(move |listener| {
+        fabric: Box::new(move |listener, _| {
             let waiting = Mutex::default();
-            Some(Arc::new(Waiting(Arc::new(Shared { listener, waiting, needs, borrows, counted: shared }))))
+            Some(Arc::new(Waiting(Arc::new(Shared {
+                listener,
+                waiting,
+                needs,
+                borrows,
+                talk,
+                counted: shared,
+            }))))
         }),
         clock: Stamp::default,
         nonce: String::new(),
@@ -119,13 +163,42 @@ pub async fn simulate(simulation: Simulation) -> Result<Simulated, Box<dyn std::
     }
     writer.close().await?;
     let times = *counted.lock();
+    let mut waits = std::mem::take(&mut *counted.waits.lock().unwrap_or_else(PoisonError::into_inner));
+    waits.sort_unstable();
     Ok(Simulated {
         makespan: times.map(|(first, last)| last.duration_since(first)).unwrap_or_default(),
         turns: counted.turns.load(Ordering::Relaxed),
         partial: counted.partial.load(Ordering::Relaxed),
         directories: counted.directories.load(Ordering::Relaxed),
+        waits,
+        kept,
     })
 }
+
+/// A model for directories that answers at once, behind a real gateway.
+async fn talking(
+    talk: Talk,
+    limits: RunLimits,
+    spending: Arc<SpendJournal>,
+) -> Result<Minds, Box<dyn std::error::Error + Send + Sync>> {
+    const NAME: &str = "scripted";
+    let answer = "Some of it. ".repeat(talk.answer.div_ceil(12));
+    let models = Arc::new(move || {
+        let lines = (0..MOST_ANSWERS).map(|_| Line::Reply(Reply::of_text(answer.clone())));
+        Ok(BTreeMap::from([(NAME.to_owned(), AnyModel::Scripted(Scripted::new(lines)))]))
+    });
+    let connect = Connect { models, lanes: Lanes::default() };
+    let facts = Models::read(Some("[scripted]\ninput = 1\noutput = 2\nwindow = 1000000\n"))?;
+    let around =
+        Surroundings { variables: BTreeMap::new(), current_dir: "/".into(), home_dir: Some("/".into()) };
+    let config = config::resolve(Layer::default(), &[], &around).map_err(|_| "the defaults make no sense")?;
+    let names = BTreeMap::from([(Pass::Dir, NAME.to_owned())]);
+    let models = config.config.models;
+    Ok(Minds::remote(names, connect, facts, models, limits, Totals::default(), spending).await?)
+}
+
+/// No simulation asks more often.
+const MOST_ANSWERS: usize = 10_000;
 
 /// The state directory of a simulation, made anew.
 pub fn fresh_home(parent: &Path, name: &str) -> PathBuf {
@@ -137,6 +210,7 @@ struct Counted {
     turns: AtomicU64,
     partial: AtomicU64,
     directories: AtomicU64,
+    waits: Mutex<Vec<Duration>>,
     times: Mutex<Option<(Instant, Instant)>>,
 }
 
@@ -161,6 +235,7 @@ struct Shared {
     waiting: Mutex<HashMap<(JobId, u64), oneshot::Sender<Answer>>>,
     needs: Needs,
     borrows: bool,
+    talk: Option<Talk>,
     counted: Arc<Counted>,
 }
 
@@ -208,8 +283,13 @@ impl Shared {
             if left == 0 {
                 break;
             }
-            tokio::time::sleep(*time).await;
-            (self.listener)(FabricEvent::News { job: job.clone(), number, news: News::Turn(turn) });
+            match self.talk {
+                Some(talk) => self.turn(&job, turn, talk).await,
+                None => {
+                    tokio::time::sleep(*time).await;
+                    (self.listener)(FabricEvent::News { job: job.clone(), number, news: News::Turn(turn) });
+                }
+            }
             number += 1;
             left -= 1;
             done = turn;
@@ -226,6 +306,21 @@ impl Shared {
         self.ask(&job, u64::MAX, Question::Done(Box::new(result))).await;
         self.counted.clock();
         (self.listener)(FabricEvent::Over { job, is_returned: false });
+    }
+
+    /// Asks the model.
+    async fn turn(&self, job: &JobId, turn: u32, talk: Talk) {
+        let words = |bytes: usize| "fn main() { work(); }\n".repeat(bytes.div_ceil(22));
+        let opening = || Opening { system: vec![words(talk.opening)], tools: Vec::new(), max_output: 1_000 };
+        let ask = Ask {
+            turn,
+            opening: (turn == 1).then(opening),
+            new: vec![UserBlock::Text(words(talk.new))],
+            compact_before: None,
+        };
+        let start = Instant::now();
+        self.ask(job, u64::from(turn) << 32, Question::Turn(Box::new(ask))).await;
+        self.counted.waits.lock().unwrap_or_else(PoisonError::into_inner).push(start.elapsed());
     }
 
     async fn borrow(&self, job: &JobId, number: u32, turns: Turns) -> u32 {

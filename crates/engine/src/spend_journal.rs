@@ -3,9 +3,10 @@
 //! Every try is written down with its worst case, and is sent once that will survive; what it cost is written down when
 //! it is known. A run that goes on counts what its earlier lives left open in full.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use luminos_core::spend::{Outcome, SpendPosting, Totals, spent_by};
+use luminos_core::spend::{Books, Outcome, PassSpend, SpendPosting, Totals, Usage, spent_by};
 use luminos_store::{Investigation, Records, Writer};
 
 use crate::gateway::{Attempt, Objection, Overseer, Verdict};
@@ -21,6 +22,8 @@ struct Place {
     investigation: Investigation,
     writer: Writer,
     run: String,
+    /// What the journal says, of all lives of the run.
+    books: Mutex<Books>,
 }
 
 /// Why a call is not made.
@@ -35,14 +38,35 @@ enum CannotKeep {
 impl SpendJournal {
     /// From now on calls can be made.
     pub(crate) fn open(&self, investigation: Investigation, writer: Writer, run: String) {
+        // A damaged journal was refused before; one that cannot be read here has no lines of this run.
+        let postings = investigation.spending::<SpendPosting>().map(Records::into_bodies).unwrap_or_default();
+        let books = Mutex::new(Books::of(&run, postings));
         // A run is for one investigation: nobody opens a journal twice.
-        let _ = self.place.set(Place { investigation, writer, run });
+        let _ = self.place.set(Place { investigation, writer, run, books });
+    }
+
+    /// What the calls of each pass came to, in all lives of the run.
+    pub(crate) fn by_pass(&self) -> BTreeMap<String, PassSpend> {
+        self.place.get().map(|place| place.books().by_pass()).unwrap_or_default()
     }
 
     async fn reserve(&self, attempt: Attempt<'_>) -> Result<(), CannotKeep> {
-        let Place { investigation, writer, run } = self.place.get().ok_or(CannotKeep::NotOpen)?;
-        let posting = SpendPosting::Reserve { run: run.clone(), call: call(attempt), worst: attempt.worst };
-        Ok(investigation.append_spending(writer, &posting).await?)
+        let place = self.place.get().ok_or(CannotKeep::NotOpen)?;
+        let posting = SpendPosting::Reserve {
+            run: place.run.clone(),
+            call: call(attempt),
+            worst: attempt.worst,
+            pass: attempt.request.pass.word().to_owned(),
+        };
+        place.investigation.append_spending(&place.writer, &posting).await?;
+        place.books().post(posting);
+        Ok(())
+    }
+}
+
+impl Place {
+    fn books(&self) -> std::sync::MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -55,12 +79,20 @@ impl Overseer for SpendJournal {
         Box::pin(async move { self.reserve(attempt).await.map_err(|error| Arc::new(error) as Objection) })
     }
 
-    fn settled(&self, attempt: Attempt<'_>, outcome: Outcome) {
-        let Some(Place { investigation, writer, .. }) = self.place.get() else { return };
+    fn settled(&self, attempt: Attempt<'_>, outcome: Outcome, usage: Option<Usage>) {
+        let Some(place) = self.place.get() else { return };
         let charged = outcome.settled(attempt.worst).map(|settled| settled.charged);
+        let posting = SpendPosting::Settle { call: call(attempt), charged, usage };
         // A line that does not reach the disk leaves the worst case standing, which is never too little.
-        drop(investigation.append_spending(writer, &SpendPosting::Settle { call: call(attempt), charged }));
+        drop(place.investigation.append_spending(&place.writer, &posting));
+        place.books().post(posting);
     }
+}
+
+/// The books of a run, as the journal of its investigation tells.
+pub(crate) fn books(investigation: &Investigation, run: &str) -> Result<Books, luminos_store::Problem> {
+    let postings = investigation.spending::<SpendPosting>().map(Records::into_bodies)?;
+    Ok(Books::of(run, postings))
 }
 
 /// What the lives of a run so far have spent, or may have.

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use luminos_store::{Error, Store};
+use luminos_store::{Error, Store, refuse_network};
 
-/// Opens the state directory, making it when it is missing, as every command that keeps something does.
+/// Opens the state directory, making it when it is missing, as every command that keeps something does; and asks what the
+/// daemon asks of it.
 pub fn check_state_dir(home: &Path) -> Result<(), Error> {
-    Store::open(home).map(|_| ())
+    Store::open(home)?;
+    refuse_network(home)
 }

@@ -3,10 +3,12 @@
 //! Its standard input is the connection, in both directions. It reads its greeting, locks itself in on the target it is
 //! told about, says that it is ready, and from then on has one thread for reading, one for signs of life and one for
 //! each loop. A loop that asks something blocks until the answer comes. When the connection ends, so does the process.
+//! A loop that panics, or gives no sign of life for too long, is reported as failed; the others go on.
 //!
 //! Nothing here is async: a worker must lock itself in before it has a second thread.
 
 mod by_hand;
+mod life;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -14,6 +16,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -28,6 +31,7 @@ use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, Question, 
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 
 pub use by_hand::call_by_hand;
+use life::{Life, Lives};
 
 /// The argument that makes this program a worker; its parent's process id follows.
 pub const WORKER: &str = "worker";
@@ -35,6 +39,9 @@ pub const WORKER: &str = "worker";
 const PARSER: &str = "parser";
 /// The argument that makes this program call one tool; its parent's process id follows.
 const BY_HAND: &str = "tool-by-hand";
+
+/// So many bytes of news go together.
+const LONGEST_WAITING: usize = 32 << 10;
 
 /// How much a loop's thread may put on its stack.
 const STACK: usize = 2 << 20;
@@ -70,31 +77,49 @@ fn work(parent: Option<u32>) -> io::Result<()> {
             format!("the worker speaks version {VERSION}, the daemon {}", greeting.version),
         );
     }
-    let workplace = match lock_in(&reader, greeting.target, parent)? {
+    let workplace = match lock_in(&reader, greeting.target, greeting.own_state, parent)? {
         Ok(workplace) => workplace,
         Err(reason) => return unable(&reader, reason),
     };
-    let sender = Sender { connection: Mutex::new(reader.connection.try_clone()?) };
+    let sender = Sender { connection: Mutex::new(Outbox::new(reader.connection.try_clone()?)) };
     let confinement = confinement(&workplace);
     sender.send(&FromWorker::Ready { version: VERSION, confinement })?;
     let shared = Arc::new(Shared {
         sender,
         questions: Mutex::default(),
         stops: Mutex::default(),
+        lives: Lives::default(),
         next: AtomicU64::new(1),
     });
     let pulse = Arc::clone(&shared);
     let interval = Duration::from_secs(u64::from(greeting.heartbeat_seconds.max(1)));
+    let patience = Duration::from_secs(u64::from(greeting.patience_seconds));
     spawn("pulse", move || {
         while pulse.sender.send(&FromWorker::Beat).is_ok() {
             std::thread::sleep(interval);
+            for job in pulse.lives.stuck(interval, patience) {
+                let reason = format!("it gave no sign of life for {} s", patience.as_secs());
+                let _ = pulse.sender.send(&FromWorker::Failed { job, reason });
+            }
         }
     })?;
     while let Some(message) = reader.next::<ToWorker>()? {
         match message {
             ToWorker::Assign(assignment) => {
                 let (shared, workplace) = (Arc::clone(&shared), workplace.clone());
-                spawn("loop", move || investigate(&workplace, &assignment, &shared))?;
+                let life = shared.lives.begin(&assignment.job);
+                spawn("loop", move || {
+                    // The panic itself has said on standard error what and where.
+                    let whole = catch_unwind(AssertUnwindSafe(|| {
+                        investigate(&workplace, &assignment, &shared, &life);
+                    }));
+                    if shared.lives.end(&assignment.job) && whole.is_err() {
+                        let reason =
+                            "it broke off: a fault of the program, told in the daemon's log".to_owned();
+                        let failed = FromWorker::Failed { job: assignment.job.clone(), reason };
+                        let _ = shared.sender.send(&failed);
+                    }
+                })?;
             }
             ToWorker::Answer { question, answer } => shared.answer(question, answer),
             ToWorker::Stop { job, flush } => shared.stop(job, flush),
@@ -104,10 +129,16 @@ fn work(parent: Option<u32>) -> io::Result<()> {
 }
 
 /// Locks this process in on a target, for good; or says why that cannot be.
-fn lock_in(reader: &Reader, target: Vec<u8>, parent: Option<u32>) -> io::Result<Result<Workplace, String>> {
+fn lock_in(
+    reader: &Reader,
+    target: Vec<u8>,
+    own_state: Vec<u8>,
+    parent: Option<u32>,
+) -> io::Result<Result<Workplace, String>> {
     let parser = ParserStart { program: std::env::current_exe()?, arguments: vec![PARSER.into()] };
     let target = PathBuf::from(OsString::from_vec(target));
-    let locked = Workplace::lock_in(&target, &[reader.connection.as_fd()], parent, &parser);
+    let own_state = PathBuf::from(OsString::from_vec(own_state));
+    let locked = Workplace::lock_in(&target, Some(&own_state), &[reader.connection.as_fd()], parent, &parser);
     Ok(locked.map_err(|error| words(&error)))
 }
 
@@ -117,7 +148,7 @@ fn confinement(workplace: &Workplace) -> Confinement {
     Confinement {
         level: support.level.name().to_owned(),
         commands: workplace.offers_commands(),
-        lacks: support.words(),
+        lacks: workplace.lacks(),
     }
 }
 
@@ -136,10 +167,11 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 }
 
 /// Does an assignment to its end.
-fn investigate(workplace: &Workplace, assignment: &Assignment, shared: &Arc<Shared>) {
+fn investigate(workplace: &Workplace, assignment: &Assignment, shared: &Shared, life: &Life) {
     let line = Line {
         job: assignment.job.clone(),
         shared,
+        life,
         number: AtomicU32::new(0),
         is_handed_in: Mutex::new(false),
     };
@@ -182,12 +214,45 @@ impl Reader {
 
 /// Sends messages to the daemon, one at a time.
 struct Sender {
-    connection: Mutex<UnixStream>,
+    connection: Mutex<Outbox>,
 }
 
 impl Sender {
+    /// Sends a message at once, behind all that was said before it.
     fn send(&self, message: &FromWorker) -> io::Result<()> {
-        send(&lock(&self.connection), message)
+        let mut outbox = lock(&self.connection);
+        outbox.put(message)?;
+        outbox.flush()
+    }
+
+    /// Says something that nobody waits for: it goes with what follows, at the latest with the next sign of life.
+    fn mention(&self, message: &FromWorker) -> io::Result<()> {
+        let mut outbox = lock(&self.connection);
+        outbox.put(message)?;
+        if outbox.waiting.len() < LONGEST_WAITING { Ok(()) } else { outbox.flush() }
+    }
+}
+
+/// Frames on their way: many small ones cost a system call, and wake the daemon, only once.
+struct Outbox {
+    connection: UnixStream,
+    waiting: Vec<u8>,
+}
+
+impl Outbox {
+    fn new(connection: UnixStream) -> Self {
+        Self { connection, waiting: Vec::new() }
+    }
+
+    fn put(&mut self, message: &FromWorker) -> io::Result<()> {
+        self.waiting.extend_from_slice(&encode(message).map_err(io::Error::other)?);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let written = self.connection.write_all(&self.waiting);
+        self.waiting.clear();
+        written
     }
 }
 
@@ -208,6 +273,7 @@ struct Shared {
     sender: Sender,
     questions: Mutex<HashMap<u64, SyncSender<Answer>>>,
     stops: Mutex<HashMap<JobId, Halt>>,
+    lives: Lives,
     next: AtomicU64,
 }
 
@@ -240,26 +306,34 @@ impl Shared {
 struct Line<'a> {
     job: JobId,
     shared: &'a Shared,
+    life: &'a Life,
     number: AtomicU32,
     is_handed_in: Mutex<bool>,
 }
 
+impl Line<'_> {
+    fn ask(&self, ask: Question) -> Option<Answer> {
+        self.life.waiting(|| self.shared.ask(&self.job, ask))
+    }
+}
+
 impl Answers for Line<'_> {
     fn turn(&self, ask: Ask) -> Result<Said, NoTurn> {
-        match self.shared.ask(&self.job, Question::Turn(Box::new(ask))) {
+        match self.ask(Question::Turn(Box::new(ask))) {
             Some(Answer::Turn(said)) => said.map(|said| *said),
             Some(Answer::Loan(_) | Answer::Reception(_)) | None => Err(NoTurn::Stopped),
         }
     }
 
     fn is_stopped(&self) -> bool {
+        self.life.sign();
         self.shared.stops().contains_key(&self.job)
     }
 }
 
 impl Services for Line<'_> {
     fn borrow(&self, turns: Turns, reason: &str) -> Loan {
-        match self.shared.ask(&self.job, Question::Borrow { turns, reason: reason.to_owned() }) {
+        match self.ask(Question::Borrow { turns, reason: reason.to_owned() }) {
             Some(Answer::Loan(loan)) => loan,
             Some(Answer::Turn(_) | Answer::Reception(_)) | None => {
                 Loan::Refused("the daemon is gone".to_owned())
@@ -268,9 +342,10 @@ impl Services for Line<'_> {
     }
 
     fn news(&self, news: News) {
+        self.life.sign();
         let number = self.number.fetch_add(1, Ordering::Relaxed);
         // When the daemon is gone, so is this process in a moment.
-        let _ = self.shared.sender.send(&FromWorker::News { job: self.job.clone(), number, news });
+        let _ = self.shared.sender.mention(&FromWorker::News { job: self.job.clone(), number, news });
     }
 
     fn done(&self, result: DirResult) -> Reception {
@@ -279,7 +354,7 @@ impl Services for Line<'_> {
         if is_kept && matches!(result, DirResult::Partial { .. }) {
             return Reception::Stale;
         }
-        let reception = match self.shared.ask(&self.job, Question::Done(Box::new(result))) {
+        let reception = match self.ask(Question::Done(Box::new(result))) {
             Some(Answer::Reception(reception)) => reception,
             Some(Answer::Turn(_) | Answer::Loan(_)) | None => Reception::Stale,
         };

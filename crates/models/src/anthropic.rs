@@ -130,7 +130,7 @@ impl Anthropic {
     pub async fn count_tokens(&self, request: &Request) -> Result<Tokens, Error> {
         let mut body = body::build(&self.settings, request);
         if let Value::Object(body) = &mut body {
-            body.retain(|key, _| !matches!(key.as_str(), "max_tokens" | "stream"));
+            body.retain(|key, _| !matches!(key.as_str(), "max_tokens" | "stream" | "stop_sequences"));
         }
         let body = body.to_string().into_bytes();
         let counted = self.http.document(&self.endpoint, "/v1/messages/count_tokens", Some(body)).await?;

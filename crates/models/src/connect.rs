@@ -123,6 +123,11 @@ impl fmt::Display for ModelName {
 }
 
 impl ModelName {
+    /// The model's id; only programs can do without.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
     /// Who serves it.
     pub fn service(&self) -> Service {
         self.service

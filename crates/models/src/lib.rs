@@ -17,6 +17,7 @@ mod error;
 mod estimate;
 mod exchange;
 mod http;
+mod json_api;
 mod keys;
 mod model;
 mod openai;
@@ -44,6 +45,7 @@ pub use error::{Error, Kind, backoff};
 pub use estimate::{estimate_input, estimate_text};
 pub use exchange::{EXCHANGE_FORMAT, Exchange, Outcome, fingerprint};
 pub use http::{HttpClient, MAX_BODY_BYTES, TimeOuts};
+pub use json_api::JsonApi;
 pub use keys::{BadKey, KeySource, find_key, read_key};
 pub use luminos_core::talk::{
     Arguments, AssistantBlock, Message, OpaqueBlock, OutputSchema, Pass, Provider, Request, StopReason,
@@ -54,7 +56,7 @@ pub use openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
 pub use prices::{BadModels, LongPrompt, ModelFacts, Models, Price};
 pub use record::{Record, Sink};
 pub use redact::{Redacted, redact, redact_request};
-pub use replay::Replay;
+pub use replay::{Replay, first_difference};
 pub use reply::{Event, Listener, Note, Reply};
 pub use scripted::{Line, Scripted};
 pub use secret::Secret;

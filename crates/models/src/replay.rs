@@ -54,12 +54,8 @@ impl Replay {
     fn miss(&self, wanted: &Value) -> Error {
         let all =
             self.exchanges.values().flatten().map(|exchange| canonical(&exchange.model, &exchange.request));
-        // The most similar recording is the one whose first difference comes last.
-        let differences = all.filter_map(|recorded| first_difference("", &recorded, wanted, &mut 0));
-        let message = match differences.max_by_key(|difference| difference.after) {
-            Some(difference) => format!("the first difference is {}", difference.words),
-            None => "there are no recordings at all".to_owned(),
-        };
+        let message = first_difference(all, wanted, ["is recorded", "is asked"]);
+        let message = message.unwrap_or_else(|| "there are no recordings at all".to_owned());
         Error::new(Kind::NotRecorded, format!("the recordings of {}", self.model)).message(message)
     }
 }
@@ -76,20 +72,36 @@ impl Model for Replay {
     }
 }
 
+/// What is different about a value, compared with the most similar one of those that were recorded; `None` if there are
+/// none, or if it is one of them. The words say what each of the two is.
+pub fn first_difference(
+    recorded: impl IntoIterator<Item = Value>,
+    wanted: &Value,
+    [was, is]: [&str; 2],
+) -> Option<String> {
+    // The most similar recording is the one whose first difference comes last.
+    let differences = recorded.into_iter().filter_map(|recorded| difference("", &recorded, wanted, &mut 0));
+    let last = differences.max_by_key(|difference| difference.after)?;
+    let Difference { path, recorded, wanted, .. } = last;
+    Some(format!("the first difference is {path}: {recorded} {was}, {wanted} {is}"))
+}
+
 /// Where two values begin to differ.
 struct Difference {
     /// How many parts of them are the same before that, and how many characters of the first other one.
     after: (usize, usize),
-    words: String,
+    path: String,
+    recorded: String,
+    wanted: String,
 }
 
-fn first_difference(path: &str, recorded: &Value, wanted: &Value, same: &mut usize) -> Option<Difference> {
+fn difference(path: &str, recorded: &Value, wanted: &Value, same: &mut usize) -> Option<Difference> {
     match (recorded, wanted) {
         (Value::Object(recorded), Value::Object(wanted)) => {
             let keys = recorded.keys().chain(wanted.keys().filter(|key| !recorded.contains_key(*key)));
             let mut keys = keys.map(|key| {
                 let at = |map: &serde_json::Map<String, Value>| map.get(key).cloned().unwrap_or(Value::Null);
-                first_difference(&format!("{path}/{key}"), &at(recorded), &at(wanted), same)
+                difference(&format!("{path}/{key}"), &at(recorded), &at(wanted), same)
             });
             keys.find_map(|difference| difference)
         }
@@ -97,8 +109,8 @@ fn first_difference(path: &str, recorded: &Value, wanted: &Value, same: &mut usi
             for index in 0..recorded.len().max(wanted.len()) {
                 let at = |list: &[Value]| list.get(index).cloned().unwrap_or(Value::Null);
                 let path = format!("{path}/{index}");
-                if let Some(difference) = first_difference(&path, &at(recorded), &at(wanted), same) {
-                    return Some(difference);
+                if let Some(found) = difference(&path, &at(recorded), &at(wanted), same) {
+                    return Some(found);
                 }
             }
             None
@@ -112,8 +124,7 @@ fn first_difference(path: &str, recorded: &Value, wanted: &Value, same: &mut usi
             let same_chars =
                 recorded.chars().zip(wanted.chars()).take_while(|(one, other)| one == other).count();
             let [recorded, wanted] = [recorded, wanted].map(|text| shown_from(same_chars, &text));
-            let words = format!("{path}: {recorded} is recorded, {wanted} is asked");
-            Some(Difference { after: (*same, same_chars), words })
+            Some(Difference { after: (*same, same_chars), path: path.to_owned(), recorded, wanted })
         }
     }
 }

@@ -39,7 +39,7 @@ pub use document::{Effort, Inspired, PlanDocument, Source};
 pub use error::Error;
 pub use evaluate::{Evaluated, Evaluator, NotEvaluated, Printed};
 pub use gather::{Gathered, Question, gather};
-pub use git::{NOTES, Repo};
+pub use git::{NOTES, RangeDiff, Repo};
 pub use markdown::{plan_page, score_page};
 pub use metric::{BadMetric, Measured, Metric};
 pub use plan::{PlanStep, PlanningPlan};

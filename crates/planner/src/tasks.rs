@@ -30,6 +30,7 @@ mod research;
 mod roles;
 mod signature;
 mod task;
+mod tracker;
 mod verify;
 mod word;
 
@@ -70,6 +71,7 @@ pub use task::{
     Context, Dep, Draft, Edge, IssueLink, Kind, Lane, Needs, Origin, ResearchRef, Risk, Role, Status, Task,
     TaskId, block_reason,
 };
+pub use tracker::{GitHub, issue_body, issue_title, write_issue};
 pub use verify::{BadContract, Contract, Sources, VerifyMode, VerifySettings, augment, detect, to_ask};
 pub use word::NotAWord;
 

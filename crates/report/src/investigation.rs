@@ -8,6 +8,8 @@ mod agents_md;
 mod baseline;
 mod basis;
 mod cited;
+mod gathered;
+mod head;
 mod html;
 mod json;
 mod markdown;
@@ -17,14 +19,16 @@ mod text;
 
 pub use agents_md::{agents_md, with_agents_block};
 pub use baseline::{Comparison, Standing};
+pub use head::Head;
 pub use html::html;
-pub use json::write_json;
+pub use json::{sealed, write_json};
 pub use markdown::markdown;
-pub use read::{NotAReport, read_json};
+pub use read::{NotAReport, digest_fault, read_json};
 pub use sarif::write_sarif;
 pub use text::{directory, text};
 
 pub(crate) use cited::place_of;
+pub(crate) use head::by_severity;
 pub(crate) use json::{FileEntry, FlagEntry};
 pub(crate) use text::flagged;
 

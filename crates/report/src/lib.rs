@@ -30,6 +30,7 @@ pub mod list;
 pub mod plan;
 pub mod progress;
 pub mod status;
+pub mod turns;
 pub mod verified;
 
 #[cfg(test)]

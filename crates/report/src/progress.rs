@@ -7,7 +7,7 @@ use luminos_core::flag::Severity;
 use luminos_core::spend::{Money, Tokens};
 use serde::Serialize;
 
-pub use self::event::{Ending, Happening, event};
+pub use self::event::{Ending, Happening, event, told};
 use crate::measure::{bar, count, fit, money, number, short, width};
 use crate::sheet::Sheet;
 use crate::style::Ink;

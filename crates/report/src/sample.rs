@@ -79,7 +79,7 @@ pub(crate) fn small() -> Scan {
         ("notes.tmp", ignored("*.tmp")),
         ("private", Rule::Excluded { name: "private".to_owned() }),
     ] {
-        builder.skip(Skipped { path: path.into(), rule });
+        builder.skip(Skipped { path: path.into(), rule, is_dir: false });
     }
     builder.finish()
 }
@@ -124,7 +124,7 @@ pub(crate) fn hostile() -> Scan {
         path: ".gitignore".into(),
         trouble: Trouble::BadPattern { line: 1, reason: "bad \x1b[31m[".to_owned() },
     });
-    builder.skip(Skipped { path: "x\x1b[1m".into(), rule: ignored("*\x1b[1m") });
+    builder.skip(Skipped { path: "x\x1b[1m".into(), rule: ignored("*\x1b[1m"), is_dir: false });
     builder.finish()
 }
 
@@ -172,6 +172,6 @@ pub(crate) fn everything() -> Scan {
         builder.add_file(locked, &name.to_be_bytes(), file(Category::Data, 1, 0));
     }
     builder.add_problem(Problem { path: "locked".into(), trouble: Trouble::Unlisted("denied".to_owned()) });
-    builder.skip(Skipped { path: ".git".into(), rule: Rule::AlwaysLeftOut });
+    builder.skip(Skipped { path: ".git".into(), rule: Rule::AlwaysLeftOut, is_dir: true });
     builder.finish()
 }

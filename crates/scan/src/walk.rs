@@ -295,7 +295,7 @@ impl<'w, 'a> Worker<'w, 'a> {
             found.skipped_counts.count(&rule);
             if explain {
                 let path = RelPath::new(walk.relative(&entry_path));
-                found.skipped.push(Skipped { path, rule });
+                found.skipped.push(Skipped { path, rule, is_dir });
             }
             false
         });
@@ -305,7 +305,7 @@ impl<'w, 'a> Worker<'w, 'a> {
         self.found.skipped_counts.count(&rule);
         if self.walk.options.explain_skipped {
             let path = RelPath::new(self.relative(path));
-            self.found.skipped.push(Skipped { path, rule });
+            self.found.skipped.push(Skipped { path, rule, is_dir: true });
         }
     }
 

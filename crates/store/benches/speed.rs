@@ -153,5 +153,6 @@ fn entry(number: usize) -> DirEntry {
         key: None,
         digest: None,
         epoch: 1,
+        run: String::new(),
     }
 }

@@ -7,11 +7,14 @@
 //! Reading trusts nothing: no links, nobody else's files, nothing huge, nothing of another kind.
 
 use std::io::Read as _;
+use std::ops::Range;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use rustix::fs::{FileType, Mode, OFlags, Stat};
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::{Problem, Why};
@@ -39,25 +42,61 @@ const SEALED: usize = SEAL.len() + 64 + END.len();
 
 /// The bytes of a document.
 pub(crate) fn seal(kind: Kind, body: &impl Serialize) -> Result<Vec<u8>, String> {
-    let body = serde_json::to_value(body).map_err(|error| error.to_string())?;
-    let Value::Object(body) = body else { return Err("it is not an object".to_owned()) };
-    let mut fields = Map::with_capacity(body.len() + 2);
-    fields.insert("kind".to_owned(), kind.word.into());
-    fields.insert("format".to_owned(), kind.format.into());
-    for (name, value) in body {
-        match name.as_str() {
-            "format" => {}
-            "kind" | "sha256" => return Err(format!("`{name}` is the store's own field")),
-            _ => drop(fields.insert(name, value)),
+    // A document may be large: there is one copy of it, and what is the store's own is put into that.
+    let mut bytes = serde_json::to_vec_pretty(body).map_err(|error| error.to_string())?;
+    let mut formats = Vec::new();
+    for field in fields(&bytes)? {
+        match name(&bytes[field.clone()]) {
+            b"format" => formats.push(field),
+            name @ (b"kind" | b"sha256") => {
+                return Err(format!("`{}` is the store's own field", String::from_utf8_lossy(name)));
+            }
+            _ => {}
         }
     }
-    let mut bytes = serde_json::to_vec_pretty(&fields).map_err(|error| error.to_string())?;
-    bytes.truncate(bytes.len().saturating_sub("\n}".len()));
+    for field in formats {
+        bytes.drain(field);
+    }
+    let inside = trimmed(bytes.strip_suffix(b"}").unwrap_or(&bytes)).len();
+    bytes.truncate(inside);
+    let head = format!("{{\n  \"kind\": \"{}\",\n  \"format\": {}", kind.word, kind.format);
+    let more = if 2 < bytes.len() { ",\n" } else { "" };
+    let opening = bytes.len().min(2);
+    drop(bytes.splice(..opening, head.bytes().chain(more.bytes())));
     let hash = hex(&Sha256::digest(&bytes));
     bytes.extend_from_slice(SEAL.as_bytes());
     bytes.extend_from_slice(hash.as_bytes());
     bytes.extend_from_slice(END.as_bytes());
     Ok(bytes)
+}
+
+/// Where the fields of an object in the form that people can read lie, each with the comma and the line break after it.
+/// Cutting a text is much cheaper than making a tree of it.
+fn fields(body: &[u8]) -> Result<Vec<Range<usize>>, String> {
+    let Some(inside) = body.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")) else {
+        return Err("it is not an object".to_owned());
+    };
+    let mut starts = Vec::new();
+    let mut at = 1;
+    for line in inside.split_inclusive(|byte| *byte == b'\n') {
+        // A field of the object itself begins a line, two blanks in. Nothing else does: no text holds a line break.
+        if line.starts_with(b"  \"") {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().copied().skip(1).chain([at]);
+    Ok(starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect())
+}
+
+fn trimmed(field: &[u8]) -> &[u8] {
+    let field = field.strip_suffix(b"\n").unwrap_or(field);
+    field.strip_suffix(b",").unwrap_or(field)
+}
+
+fn name(field: &[u8]) -> &[u8] {
+    let rest = field.strip_prefix(b"  \"").unwrap_or_default();
+    rest.iter().position(|byte| *byte == b'"').map_or(rest, |end| &rest[..end])
 }
 
 /// Whether a document's bytes are those that were written.
@@ -68,23 +107,43 @@ fn check_seal(bytes: &[u8]) -> Result<(), Why> {
     if is_whole { Ok(()) } else { Err(Why::Checksum) }
 }
 
-/// What a document says, without the store's own fields save `format`.
-pub(crate) fn unseal(kind: Kind, bytes: &[u8]) -> Result<Value, Why> {
+/// What is in every document.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    kind: String,
+    format: Option<u64>,
+}
+
+/// Whether the bytes are a document of this kind, whole, and not too new.
+fn check(kind: Kind, bytes: &[u8]) -> Result<(), Why> {
     check_seal(bytes)?;
-    let document = serde_json::from_slice(bytes).map_err(|error| Why::Shape(error.to_string()))?;
-    let Value::Object(mut fields) = document else { return Err(Why::Shape("no object".to_owned())) };
-    let found = fields.shift_remove("kind");
-    let found = found.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let head = serde_json::from_slice(bytes).map_err(|error| Why::Shape(error.to_string()))?;
+    let Head { kind: found, format } = head;
     if found != kind.word {
-        return Err(Why::Kind { found: found.to_owned(), wanted: kind.word });
+        return Err(Why::Kind { found, wanted: kind.word });
     }
-    let format = fields.get("format").and_then(Value::as_u64);
     let found = format.ok_or_else(|| Why::Shape("no format".to_owned()))?;
     if u64::from(kind.format) < found {
         return Err(Why::TooNew { found, known: kind.format });
     }
+    Ok(())
+}
+
+/// What a document says, without the store's own fields save `format`.
+pub(crate) fn unseal(kind: Kind, bytes: &[u8]) -> Result<Value, Why> {
+    let Value::Object(mut fields) = unseal_as(kind, bytes)? else {
+        return Err(Why::Shape("no object".to_owned()));
+    };
+    fields.shift_remove("kind");
     fields.shift_remove("sha256");
     Ok(Value::Object(fields))
+}
+
+/// The same, for whoever knows what it says. The store's own fields are there, too.
+fn unseal_as<T: DeserializeOwned>(kind: Kind, bytes: &[u8]) -> Result<T, Why> {
+    check(kind, bytes)?;
+    serde_json::from_slice(bytes).map_err(|error| Why::Shape(error.to_string()))
 }
 
 /// Reads a document; `None` when there is none.
@@ -93,9 +152,27 @@ pub(crate) fn read(path: &Path, kind: Kind) -> Result<Option<Value>, Problem> {
     read.map_err(|why| Problem::new(path, why))
 }
 
-/// Whether there is a document, and its bytes are those that were written.
-pub(crate) fn is_whole(path: &Path, kind: Kind) -> bool {
-    matches!(bytes(path, kind), Ok(Some(bytes)) if check_seal(&bytes).is_ok())
+/// Reads a document whose shape is known; `None` when there is none.
+pub(crate) fn read_as<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<Option<T>, Problem> {
+    let read = bytes(path, kind).and_then(|bytes| bytes.map(|bytes| unseal_as(kind, &bytes)).transpose());
+    read.map_err(|why| Problem::new(path, why))
+}
+
+/// Which bytes a document has: how many, and the hash at its end. Two documents of one name that say the same about
+/// themselves are the same one; so a document can tell which other it was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Identity {
+    bytes: u64,
+    sha256: String,
+}
+
+/// The identity of a document, without reading more than its end; `None` if there is none, or its end is missing.
+pub(crate) fn identity(path: &Path) -> Option<Identity> {
+    let (file, bytes) = open_trusted(path).ok().flatten()?;
+    let mut end = [0; SEALED];
+    file.read_exact_at(&mut end, bytes.checked_sub(SEALED as u64)?).ok()?;
+    let hash = end.strip_prefix(SEAL.as_bytes())?.strip_suffix(END.as_bytes())?;
+    Some(Identity { bytes, sha256: String::from_utf8(hash.to_vec()).ok()? })
 }
 
 fn bytes(path: &Path, kind: Kind) -> Result<Option<Vec<u8>>, Why> {
@@ -199,5 +276,38 @@ mod tests {
     fn what_is_no_object_or_takes_our_names_is_no_document() {
         assert!(seal(KIND, &json!(["x"])).is_err());
         assert!(seal(KIND, &json!({"sha256": 1})).is_err());
+        assert!(seal(KIND, &json!({"a": 1, "kind": {"b": 2}})).is_err());
+    }
+
+    #[test]
+    fn fields_are_told_apart_however_they_look() {
+        let body = json!({
+            "text": "a line\n  \"kind\": 1,\n}", "format": {"of": [1]}, "empty": {}, "list": [{"kind": 2}, []], "": "",
+            "last": {"sha256": {"x": [{}]}},
+        });
+        let bytes = seal(KIND, &body).unwrap();
+        let mut expected = body;
+        expected["format"] = json!(2);
+        assert_eq!(unseal(KIND, &bytes), Ok(expected));
+        assert_eq!(unseal(KIND, &seal(KIND, &json!({})).unwrap()), Ok(json!({"format": 2})));
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test breaks what it has made")]
+    fn a_document_can_be_told_by_its_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("plan.json");
+        assert_eq!(identity(&path), None);
+        let write = |bytes: &[u8]| std::fs::write(&path, bytes).unwrap();
+        let bytes = seal(KIND, &json!({"notes": "x"})).unwrap();
+        write(&bytes);
+        let whole = identity(&path).unwrap();
+        assert_eq!(whole.bytes, bytes.len() as u64);
+        for cut in 0..bytes.len() {
+            write(&bytes[..cut]);
+            assert_eq!(identity(&path), None, "cut at {cut}");
+        }
+        write(&seal(KIND, &json!({"notes": "y"})).unwrap());
+        assert_ne!(identity(&path), Some(whole));
     }
 }

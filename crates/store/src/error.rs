@@ -147,14 +147,34 @@ impl Error {
         matches!(self, Self::Space { .. })
     }
 
+    /// Whether waiting may help: there is no space, or something else is short that comes back (descriptors, memory,
+    /// the right to write to a disk).
+    pub fn may_pass(&self) -> bool {
+        use rustix::io::Errno;
+        if self.is_space() {
+            return true;
+        }
+        let Self::Write { source, .. } = self else { return false };
+        let short = [Errno::ROFS, Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::AGAIN];
+        source.raw_os_error().is_some_and(|code| short.iter().any(|errno| errno.raw_os_error() == code))
+    }
+
+    /// The error with its cause, in one sentence.
+    pub fn in_full(&self) -> String {
+        match std::error::Error::source(self) {
+            Some(cause) => format!("{self}: {cause}"),
+            None => self.to_string(),
+        }
+    }
+
     /// What to do about it, where somebody can do something.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Unsafe { .. } => Some("`chmod 700` it, or choose another one with LUMINOS_HOME"),
-            Self::Network { .. } => Some(
-                "choose a local directory with LUMINOS_HOME, or allow network state in the configuration",
-            ),
-            Self::Space { .. } => Some("make space, then resume: nothing that was stored is lost"),
+            Self::Network { .. } => Some("choose a directory on a local disk with LUMINOS_HOME"),
+            Self::Space { .. } => {
+                Some("make space: nothing that was stored is lost, and runs that wait go on by themselves")
+            }
             Self::ReadOnly { .. } => {
                 Some("look at the disk, then start the daemon again: it re-reads what is there")
             }

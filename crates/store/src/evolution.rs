@@ -29,7 +29,9 @@ pub enum Shelf {
 }
 
 impl Shelf {
-    fn kind(self) -> Kind {
+    pub(crate) const ALL: [Self; 4] = [Self::Summaries, Self::Measured, Self::Events, Self::Attempts];
+
+    pub(crate) fn kind(self) -> Kind {
         match self {
             Self::Summaries => Kind::new("evolution-summary", 1, MIB),
             Self::Measured => Kind::new("evolution-metrics", 1, 4 * MIB),
@@ -38,7 +40,7 @@ impl Shelf {
         }
     }
 
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Summaries => "summaries",
             Self::Measured => "metrics",
@@ -48,7 +50,7 @@ impl Shelf {
     }
 
     /// How many documents are kept.
-    fn most(self) -> usize {
+    pub(crate) fn most(self) -> usize {
         match self {
             Self::Summaries => 4000,
             Self::Measured => 10_000,

@@ -6,13 +6,17 @@
 //!
 //! | promise | how it is checked |
 //! |---|---|
-//! | the ledger is conserved | journals of turns are replayed: used, held and free make up the total |
+//! | turns and money are conserved | journals of turns are replayed: used, held and free make up the total; every call that was booked had been reserved, once |
 //! | no file is torn | every document fits its hash, every line its check; half-written files have names of their own |
 //! | results have what they rest on | what a model said about a directory has the conversation that led there |
 //! | one writer, one planner | nothing carries a higher number than the latest daemon's or planner's |
+//! | the truth is told | what is known in part is not called done, and what is called done has a report |
+//! | everything is bounded | logs are put aside, shelves have no more than they should |
 //!
-//! Not here: whether reports are right (`luminosctl verify`), and processes.
+//! Not here: whether reports are right (`luminosctl verify`), the backlog of tasks (SQLite looks after itself), and what
+//! only shows over a death: that nothing acknowledged is lost, that a resumed run comes to the same, that no process is left.
 
+mod bounds;
 mod investigation;
 #[cfg(test)]
 mod tests;
@@ -41,6 +45,10 @@ pub enum Promise {
     Causality,
     /// Old daemons and planners have no say.
     OneWriter,
+    /// What is partial says so.
+    ToldTheTruth,
+    /// Nothing grows for ever.
+    Bounded,
     /// Files are where they belong, and their owner's alone.
     InOrder,
 }
@@ -63,6 +71,8 @@ pub enum Remedy {
     Somebody,
     /// The next run of the target begins a new investigation.
     BegunAnew,
+    /// It counts as absent, and goes when its place is needed.
+    Ignored,
     /// It does no harm and stays.
     Stays,
 }
@@ -80,6 +90,7 @@ impl Remedy {
             }
             Self::Somebody => "nothing is done about it: upgrade, or mend its owner and rights",
             Self::BegunAnew => "the next `luminosctl run` on the target begins a new one",
+            Self::Ignored => "it counts as absent, and goes when its place is needed",
             Self::Stays => "it does no harm and stays",
         }
     }
@@ -144,6 +155,7 @@ impl Store {
         let layout = Layout::new(self.home());
         let mut check = Check { home: self.home(), serving, checkup: Checkup::default() };
         check.top(&layout);
+        check.shelves(&layout);
         let newest = Newest { epoch: latest_epoch(&layout), fence: latest_fence(&layout) };
         for id in ids(&layout) {
             check.checkup.investigations += 1;

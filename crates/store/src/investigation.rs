@@ -14,15 +14,15 @@ use std::path::{Path, PathBuf};
 use luminos_core::flag::Flag;
 use luminos_core::survey::Survey;
 use luminos_core::{ContentHash, RelPath};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::document::{self, Kind, seal};
-use crate::error::{Problem, Why};
+use crate::document::{self, Identity, Kind, seal};
+use crate::error::Problem;
 use crate::journal::{self, Kind as Lines, Records};
-use crate::layout::{EVALUATION, Layout, META, PLAN, REPORT, SURVEY, key};
+use crate::layout::{EVALUATION, Layout, META, PLAN, REPORT, REPORT_HEAD, SURVEY, key};
 use crate::writer::{Addition, Journal};
 use crate::{Error, InvestigationId, Meta, Receipt, StoredPlan, Urgency, Writer};
 
@@ -50,6 +50,18 @@ pub struct Investigation {
     id: InvestigationId,
     layout: Layout,
     dir: PathBuf,
+}
+
+/// The file of the report.
+const REPORT_NAME: &str = "report.json";
+/// The file of its head.
+const HEAD_NAME: &str = "report.head.json";
+
+/// The head of a report as it is kept: with the report that it is of.
+#[derive(Serialize, Deserialize)]
+struct HeadOf<T> {
+    of: Identity,
+    head: T,
 }
 
 /// A flag as it is kept.
@@ -129,23 +141,38 @@ impl Investigation {
 
     /// The report, for programs.
     pub fn report<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
-        self.read("report.json", REPORT)
+        self.read(REPORT_NAME, REPORT)
     }
 
-    /// Whether there is a report whose bytes are those that were written. What they say is not looked at, which would
-    /// take much longer.
+    /// The head of the report: what most readers want to see of it, in no time. `None` if there is none, or it is not
+    /// that of the report that lies beside it.
+    pub fn report_head<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+        let found: Option<HeadOf<T>> = self.read(HEAD_NAME, REPORT_HEAD)?;
+        let report = document::identity(&self.dir.join(REPORT_NAME));
+        Ok(found.filter(|found| report.as_ref() == Some(&found.of)).map(|found| found.head))
+    }
+
+    /// Whether there are a report and its head. What they say is not looked at, which would take much longer.
     pub fn has_report(&self) -> bool {
-        document::is_whole(&self.dir.join("report.json"), REPORT)
+        matches!(self.report_head::<IgnoredAny>(), Ok(Some(_)))
+    }
+
+    /// Keeps the head of the report that is kept already.
+    pub fn put_report_head(&self, writer: &Writer, head: &impl Serialize) -> Receipt {
+        match document::identity(&self.dir.join(REPORT_NAME)) {
+            Some(of) => self.put(writer, HEAD_NAME, REPORT_HEAD, &HeadOf { of, head }),
+            None => malformed(&self.dir.join(HEAD_NAME), "there is no report that it could be the head of"),
+        }
     }
 
     /// Keeps the report.
     pub fn put_report(&self, writer: &Writer, report: &impl Serialize) -> Receipt {
-        self.put(writer, "report.json", REPORT, report)
+        self.put(writer, REPORT_NAME, REPORT, report)
     }
 
     /// Keeps the report for people. It carries no check of its own: it can be made again at any time.
-    pub fn put_rendering(&self, writer: &Writer, rendering: Rendering, text: &str) -> Receipt {
-        writer.put(&self.dir.join(rendering.file_name()), text.as_bytes().to_vec(), Urgency::Usual)
+    pub fn put_rendering(&self, writer: &Writer, rendering: Rendering, text: String) -> Receipt {
+        writer.put(&self.dir.join(rendering.file_name()), text.into_bytes(), Urgency::Usual)
     }
 
     /// The flags, each once, in the order in which they came; and how many lines could not be used.
@@ -229,10 +256,7 @@ impl Investigation {
     }
 
     fn read<T: DeserializeOwned>(&self, name: &str, kind: Kind) -> Result<Option<T>, Problem> {
-        let path = self.dir.join(name);
-        let found = document::read(&path, kind)?;
-        let found = found.map(serde_json::from_value).transpose();
-        found.map_err(|error| Problem::new(&path, Why::Shape(error.to_string())))
+        document::read_as(&self.dir.join(name), kind)
     }
 
     fn put(&self, writer: &Writer, name: &str, kind: Kind, body: &impl Serialize) -> Receipt {

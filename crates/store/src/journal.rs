@@ -9,7 +9,7 @@
 //!
 //! What cannot be seen from within is that whole lines are missing at the end.
 
-mod line;
+pub(crate) mod line;
 mod walk;
 
 use std::path::Path;

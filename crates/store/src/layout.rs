@@ -22,6 +22,7 @@ pub(crate) const SURVEY: Kind = Kind::new("survey", 1, 4 * MIB);
 pub(crate) const PLAN: Kind = Kind::new("plan", 1, 64 * MIB);
 pub(crate) const EVALUATION: Kind = Kind::new("plan-evaluation", 1, 256 * MIB);
 pub(crate) const REPORT: Kind = Kind::new("report", 1, 256 * MIB);
+pub(crate) const REPORT_HEAD: Kind = Kind::new("report-head", 1, 64 * MIB);
 pub(crate) const FILE_ENTRY: Kind = Kind::new("file", luminos_core::entry::ENTRY_FORMAT, MIB);
 pub(crate) const DIR_ENTRY: Kind = Kind::new("dir", luminos_core::entry::ENTRY_FORMAT, 4 * MIB);
 

@@ -22,12 +22,17 @@ mod layout;
 mod lock;
 mod meta;
 mod plan;
+#[doc(hidden)]
+pub mod probe;
 mod scan_cache;
 mod target;
 mod writer;
 
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+
+use index::{Index, read_meta};
+use layout::Layout;
 
 pub use clean::{Cleaning, to_clean};
 pub use error::{Error, LineFault, Problem, Why};
@@ -36,11 +41,13 @@ pub use fsck::{Checkup, Depth, Finding, Promise, Remedy, Serving};
 pub use investigation::{Investigation, Rendering, flag_id};
 pub use investigations::{Investigations, Known};
 pub use journal::{Record, Records};
-pub use lock::{DaemonLock, Fence, Holder, NamedLock, NetworkState, PlannerLock};
+pub use lock::{DaemonLock, Fence, Holder, NamedLock, NetworkState, PlannerLock, refuse_network};
 pub use meta::{Counters, Meta, State, parameters_hash};
 pub use plan::{Revised, StoredPlan};
 pub use target::{InvestigationId, NotAnId, Target};
-pub use writer::{Durability, FoundAtStart, Receipt, Settings, Urgency, Writer};
+pub use writer::{
+    Durability, FoundAtStart, Receipt, Settings, Standing, Urgency, WhenFull, Writer, ignore_file_size_signal,
+};
 
 /// The state directory, `$LUMINOS_HOME`.
 #[derive(Debug, Clone)]
@@ -85,6 +92,13 @@ impl Store {
     /// What is known of an investigation. It need not exist yet.
     pub fn investigation(&self, id: InvestigationId) -> Investigation {
         Investigation::new(&self.home, id)
+    }
+
+    /// The investigation that a run on a target resumes. Of all others nothing is read.
+    pub fn current(&self, target: &Target) -> Option<Meta> {
+        let layout = Layout::new(&self.home);
+        let id = Index::load(&layout).0.get(target)?;
+        read_meta(&layout, id).ok().flatten()
     }
 
     /// All investigations, as they are now.

@@ -98,6 +98,11 @@ impl PlannerLock {
         }
     }
 
+    /// Who has the lock, or had it last, as far as its file tells.
+    pub fn holder(store: &Store) -> String {
+        holder::words(&Layout::new(store.home()).planner_lock())
+    }
+
     fn begin(store: &Store, file: File, holder: &Holder) -> Result<Self, Error> {
         sign(&file, holder);
         let fence = number::raise_fence(&Layout::new(store.home()))?;
@@ -182,7 +187,8 @@ fn read_some(path: &Path) -> Option<String> {
     Some(text)
 }
 
-fn refuse_network(home: &Path) -> Result<(), Error> {
+/// Refuses a state directory on a network file system, as a daemon does.
+pub fn refuse_network(home: &Path) -> Result<(), Error> {
     let found = rustix::fs::statfs(home).map_err(|error| Error::home(home, error))?;
     match network_kind(found.f_type as u64 & 0xffff_ffff) {
         Some(kind) => Err(Error::Network { path: home.to_owned(), kind }),

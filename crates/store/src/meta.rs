@@ -73,6 +73,9 @@ pub struct Meta {
     pub ended: Option<Stamp>,
     /// How far it got.
     pub state: State,
+    /// Why its last run failed, or came to an end only in part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
     /// What it has used.
     #[serde(default)]
     pub counters: Counters,
@@ -103,6 +106,7 @@ impl Meta {
             started,
             ended: None,
             state: State::Running,
+            reasons: Vec::new(),
             counters: Counters::default(),
             complete: None,
             before: Counters::default(),

@@ -15,6 +15,9 @@ pub struct Revised {
     pub dirs_done: u64,
     /// The change, with its reason.
     pub revision: Revision,
+    /// The run that was about it, all its lives together.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub run: String,
 }
 
 /// A plan and what became of it.

@@ -10,27 +10,37 @@
 //! - In whatever is handed over at one time, lines last before a document can be seen, and a document is not
 //!   written if a line of its investigation before it could not be. Whoever needs a document before a line waits for its receipt.
 //! - When the disk fails to keep something, nothing is written from then on.
+//! - When there is no space, what was handed over is refused and untouched; or it waits, with all that comes later,
+//!   until there is ([`WhenFull`]).
 //!
 //! The writer holds the daemon's lock, and lets go of it after its last write.
 
 mod batch;
 mod journals;
+mod patience;
 mod receipt;
 mod reserve;
 mod scribe;
+mod standing;
 mod sweep;
 mod syncing;
 #[cfg(test)]
 mod tests;
 mod upkeep;
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use nix::sys::signal::{SigSet, Signal};
 
 use batch::Batch;
 pub(crate) use journals::{Addition, Journal};
 pub use receipt::Receipt;
 use receipt::{Promise, pair};
+use scribe::Commit;
+use standing::Board;
+pub use standing::Standing;
 pub use syncing::Durability;
 use syncing::Syncing;
 
@@ -54,11 +64,23 @@ pub struct Settings {
     pub durability: Durability,
     /// A log longer than this is put aside and starts anew.
     pub longest_log: u64,
+    /// What happens when there is no space.
+    pub when_full: WhenFull,
+}
+
+/// What a writer does when there is no space, or something else is short that comes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WhenFull {
+    /// It refuses what it cannot write.
+    #[default]
+    Refuse,
+    /// It waits until it can write it, and [`Writer::standing`] says so.
+    Wait,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { durability: Durability::PowerLoss, longest_log: 64 << 20 }
+        Self { durability: Durability::PowerLoss, longest_log: 64 << 20, when_full: WhenFull::Refuse }
     }
 }
 
@@ -89,6 +111,7 @@ enum Command {
     SetCurrent { target: Target, id: InvestigationId },
     Remove { id: InvestigationId },
     Quarantine { path: PathBuf },
+    Look,
     Close,
 }
 
@@ -103,6 +126,7 @@ struct Order {
 pub struct Writer {
     sender: SyncSender<Order>,
     epoch: u64,
+    board: Board,
 }
 
 impl Writer {
@@ -121,14 +145,20 @@ impl Writer {
         let (scribe, found) = scribe::Scribe::new(Layout::new(store.home()), lock, settings, syncing)?;
         let (sender, receiver) = sync_channel(MOST_WAITING);
         let thread = std::thread::Builder::new().name("store".to_owned());
+        let board = scribe.board.clone();
         let started = thread.spawn(move || work(scribe, &receiver));
         started.map_err(|error| Error::home(store.home(), error))?;
-        Ok((Self { sender, epoch }, found))
+        Ok((Self { sender, epoch, board }, found))
     }
 
     /// The daemon's life that this writer belongs to.
     pub fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// How it stands: whether it writes, waits until it can, or does not write any more.
+    pub fn standing(&self) -> Standing {
+        self.board.read()
     }
 
     /// Makes an investigation the current one of its target.
@@ -144,6 +174,11 @@ impl Writer {
     /// Moves something that cannot be used out of the way, where it can be looked at.
     pub fn quarantine(&self, problem: &Problem) -> Receipt {
         self.hand_over(Command::Quarantine { path: problem.path.clone() })
+    }
+
+    /// Looks whether it may still write: whether the state directory is there, and no newer daemon owns it.
+    pub fn look(&self) -> Receipt {
+        self.hand_over(Command::Look)
     }
 
     /// Writes what was handed over, lets go of the lock and ends, whoever else still holds this writer.
@@ -175,8 +210,10 @@ impl Writer {
 
 /// The thread's life.
 fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>) {
-    scribe.ignore_file_size_signal();
-    while let Some(first) = next_order(&mut scribe, orders) {
+    ignore_file_size_signal();
+    // What came while it waited for space.
+    let mut queue = VecDeque::new();
+    while let Some(first) = queue.pop_front().or_else(|| next_order(&mut scribe, orders)) {
         let mut batch = Batch::default();
         let mut next = Some(first);
         let mut alone = None;
@@ -185,26 +222,52 @@ fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>) {
                 Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {
                     batch.push(order);
                     if batch.len() < MOST_AT_A_TIME && batch.bytes() < MOST_BYTES_AT_A_TIME {
-                        next = orders.try_recv().ok();
+                        next = queue.pop_front().or_else(|| orders.try_recv().ok());
                     }
                 }
                 // These change what the others rest on: what came before is finished first.
-                Command::Remove { .. } | Command::Quarantine { .. } | Command::Close => alone = Some(order),
+                Command::Remove { .. } | Command::Quarantine { .. } | Command::Look | Command::Close => {
+                    alone = Some(order);
+                }
             }
         }
-        scribe.commit(batch);
+        match scribe.commit(batch) {
+            Commit::Done => {}
+            Commit::Held(held) => {
+                if let Some(order) = alone.take() {
+                    queue.push_front(order);
+                }
+                match patience::wait(&mut scribe, held, orders, &mut queue) {
+                    patience::Ended::GoOn => continue,
+                    patience::Ended::Close(promise) => return close(scribe, promise),
+                    patience::Ended::Alone => return,
+                }
+            }
+        }
         let Some(Order { command, promise }) = alone else { continue };
         match command {
             Command::Remove { id } => promise.keep(scribe.remove(id)),
             Command::Quarantine { path } => promise.keep(scribe.quarantine(&path)),
-            Command::Close => {
-                while scribe.tidy_up() {}
-                drop(scribe);
-                return promise.keep(Ok(()));
-            }
+            Command::Look => promise.keep(scribe.look()),
+            Command::Close => return close(scribe, promise),
             Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {}
         }
     }
+}
+
+/// Whoever lets a file grow beyond the allowed size is killed. With the signal blocked, on this thread and on those that
+/// it starts, that is an error like a full disk.
+pub fn ignore_file_size_signal() {
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGXFSZ);
+    let _ = signals.thread_block();
+}
+
+/// The last thing the thread does: it lets go of the lock, and says so.
+fn close(mut scribe: scribe::Scribe, promise: Promise) {
+    while scribe.tidy_up() {}
+    drop(scribe);
+    promise.keep(Ok(()));
 }
 
 /// Waits for an order. While there is none, the time is used to tidy up.

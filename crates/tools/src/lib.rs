@@ -32,7 +32,7 @@ pub use parse_structure::{Outline, Outlines};
 pub use read_cache::Entries;
 pub use root::{CannotOpen, Directory, Entry, Mounts, Opened, Refused, Root, Stamp, Why};
 pub use run_command::{CommandOutput, Commands};
-pub use session::{Describe, Effect, Limits, Outcome, Session};
+pub use session::{Describe, Effect, Limits, Outcome, Secrets, Session};
 pub use submission::{
     Claim, Component, DirReport, FinalReport, Group, Grouping, Lenient, Move, Order, Plan, Priority,
     Revision, Submission, Survey, Tier, Unhurried,

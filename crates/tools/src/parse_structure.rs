@@ -61,6 +61,7 @@ impl Tool for ParseStructure {
         let outlines = session.outlines.clone().ok_or("There is no parser here. Use read_file.")?;
         let path = session.path(&arguments.path)?;
         let mut opened = session.root()?.file(&path).map_err(|refused| refused.to_string())?;
+        session.may_show(&opened.name)?;
         let most = session.limits.parse_bytes;
         if most < opened.stamp.size {
             let size = opened.stamp.size;

@@ -68,6 +68,7 @@ impl Tool for ReadFile {
     fn run(session: &mut Session, what: What, call: &ToolCallId) -> Reply {
         let path = session.path(&what.path)?;
         let opened = session.root()?.file(&path).map_err(|refused| refused.to_string())?;
+        session.may_show(&opened.name)?;
         let facts = session.facts(&opened)?;
         let mut done = match facts.encoding {
             _ if opened.stamp.size == 0 => Done::text(format!("{}\n", head(&path, &opened, &facts))),

@@ -11,6 +11,7 @@
 
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use luminos_core::RelPath;
@@ -77,6 +78,8 @@ pub struct Root {
     mounts: Mounts,
     /// Whether the kernel can resolve beneath a descriptor by itself.
     has_openat2: bool,
+    /// The state directory of Luminos, where it lies inside.
+    own_state: Option<RelPath>,
 }
 
 /// A file that may be read.
@@ -107,7 +110,26 @@ impl Root {
         let probe = openat2(&fd, c".", HELD, Mode::empty(), ResolveFlags::BENEATH);
         // Old kernels do not know the call, and old containers forbid it.
         let has_openat2 = !matches!(probe, Err(Errno::NOSYS | Errno::PERM));
-        Ok(Self { fd, stamp, mounts, has_openat2 })
+        Ok(Self { fd, stamp, mounts, has_openat2, own_state: None })
+    }
+
+    /// Keeps the state directory closed where it lies inside the target. Both paths are ours, not a model's; they must be
+    /// absolute and without links.
+    pub fn without_own_state(mut self, target: &Path, own_state: &Path) -> Self {
+        let inside = own_state.strip_prefix(target).ok();
+        self.own_state = inside.map(|path| RelPath::new(path.as_os_str().as_bytes()));
+        self
+    }
+
+    /// Whether the state directory lies inside.
+    pub fn holds_own_state(&self) -> bool {
+        self.own_state.is_some()
+    }
+
+    /// Refuses what lies in the state directory, by a name that has no link in it.
+    fn not_own(&self, name: &RelPath) -> Result<(), Why> {
+        let is_own = |own: &RelPath| own == name || name.is_below(own);
+        if self.own_state.as_ref().is_some_and(is_own) { Err(Why::OwnState) } else { Ok(()) }
     }
 
     /// The same target as on a kernel that cannot resolve beneath a descriptor.
@@ -176,7 +198,9 @@ impl Root {
         let fd = self.open_in(dir.fd.as_fd(), name, LIST)?;
         let stamp = Stamp::of(&fstat(&fd)?);
         self.not_pseudo(fd.as_fd(), &stamp)?;
-        Ok(Directory { fd, name: dir.child(name) })
+        let name = dir.child(name);
+        self.not_own(&name)?;
+        Ok(Directory { fd, name })
     }
 
     /// Opens a regular file that was found in a directory. Links are not followed.
@@ -239,6 +263,12 @@ impl Root {
     }
 
     fn hold_with(&self, path: &RelPath, more: OFlags) -> Result<Held, Why> {
+        let held = self.hold_anything(path, more)?;
+        self.not_own(&held.name)?;
+        Ok(held)
+    }
+
+    fn hold_anything(&self, path: &RelPath, more: OFlags) -> Result<Held, Why> {
         let flags = HELD | more;
         if !self.has_openat2 {
             return self.hold_stepwise(path, more.contains(OFlags::NOFOLLOW));

@@ -1,10 +1,11 @@
 //! The tool that runs a read-only program. What runs it, and how it is confined, is somebody else's work.
 
 use luminos_core::proof::ToolCallId;
+use luminos_core::{RelPath, SECRET_DIRS, SECRET_NAMES};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::session::{Done, Reply, Session};
+use crate::session::{Done, Reply, Secrets, Session};
 use crate::toolbox::{Scope, Tool};
 
 /// What runs programs for a session, in the target's directory and under confinement.
@@ -58,7 +59,7 @@ impl Tool for RunCommand {
 
     fn run(session: &mut Session, arguments: Program, _: &ToolCallId) -> Reply {
         let commands = session.commands.clone().ok_or("Programs cannot be run on this machine.")?;
-        let output = commands.run(&arguments.argv)?;
+        let output = commands.run(&without_secrets(session, arguments.argv)?)?;
         let offset = arguments.offset.unwrap_or(0);
         let mut text = if output.ending.is_empty() { "Done" } else { &output.ending }.to_owned();
         if output.stdout.is_empty() && output.stderr.is_empty() {
@@ -88,4 +89,31 @@ impl Tool for RunCommand {
         }
         Ok(Done::text(text))
     }
+}
+
+/// The command without the contents of files that keep secrets: as operands they are refused, and a search through
+/// directories passes them by.
+fn without_secrets(session: &Session, mut argv: Vec<String>) -> Result<Vec<String>, String> {
+    let program = argv.first().map(String::as_str).unwrap_or_default();
+    let shows_contents = matches!(program, "grep" | "head" | "tail" | "sort" | "uniq");
+    if session.secrets == Secrets::Shown || !shows_contents {
+        return Ok(argv);
+    }
+    let is_grep = program == "grep";
+    let gives_pattern = |word: &String| {
+        word.starts_with("--regexp") || word.starts_with('-') && !word.starts_with("--") && word.contains('e')
+    };
+    let has_pattern = argv.iter().any(gives_pattern);
+    let operands = argv.iter().skip(1).filter(|word| !word.starts_with('-') || word.contains('/'));
+    for word in operands.skip(usize::from(is_grep && !has_pattern)) {
+        session.may_show_at(&RelPath::from(word.as_str()))?;
+    }
+    if is_grep {
+        // Of options that contradict each other the last one counts.
+        let end = argv.iter().position(|word| word == "--").unwrap_or(argv.len());
+        let names = SECRET_NAMES.iter().map(|name| format!("--exclude={name}"));
+        let dirs = SECRET_DIRS.iter().map(|name| format!("--exclude-dir={name}"));
+        argv.splice(end..end, names.chain(dirs));
+    }
+    Ok(argv)
 }

@@ -94,6 +94,7 @@ impl Tool for Search {
             pattern,
             glob,
             all: what.all,
+            secrets: session.secrets,
             context: what.context,
             // One more, to know whether there are more.
             enough: what.skip.saturating_add(most).saturating_add(1),
@@ -104,7 +105,10 @@ impl Tool for Search {
         };
         let (hits, tally) = match root.directory(&path) {
             Ok(directory) => hunt.below(directory),
-            Err(refused) if refused.why == Why::NotADirectory => hunt.in_file(&path)?,
+            Err(refused) if refused.why == Why::NotADirectory => {
+                session.may_show_at(&path)?;
+                hunt.in_file(&path)?
+            }
             Err(refused) => return Err(refused.to_string()),
         };
         Ok(report(session, &root, &hits, &tally, what.skip, most, call))

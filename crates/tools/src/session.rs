@@ -9,7 +9,7 @@ use std::sync::Arc;
 use luminos_core::flag::Flag;
 use luminos_core::proof::{Served, ToolCallId};
 use luminos_core::talk::{Arguments, ToolCall, ToolSpec};
-use luminos_core::{Fence, RelPath, Untrusted};
+use luminos_core::{Fence, RelPath, Untrusted, is_secret_file};
 
 use crate::blobs::{Blobs, Facts};
 use crate::parse_structure::Outlines;
@@ -91,6 +91,15 @@ impl Done {
     }
 }
 
+/// What becomes of files that keep secrets, by their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Secrets {
+    /// They can be listed, and what is in them is not shown.
+    Withheld,
+    /// They are files like others.
+    Shown,
+}
+
 /// Says what a file is, by its first bytes and its size.
 pub type Describe = fn(&[u8], u64) -> String;
 
@@ -102,6 +111,7 @@ pub struct Session {
     fence: Fence,
     pub(crate) limits: Limits,
     skip: Vec<String>,
+    pub(crate) secrets: Secrets,
     pub(crate) commands: Option<Arc<dyn Commands>>,
     pub(crate) outlines: Option<Arc<dyn Outlines>>,
     pub(crate) entries: Option<Arc<dyn Entries>>,
@@ -123,6 +133,7 @@ impl Session {
             blobs: Blobs::new(limits.hash_bytes),
             limits,
             skip: Vec::new(),
+            secrets: Secrets::Withheld,
             commands: None,
             outlines: None,
             entries: None,
@@ -143,6 +154,12 @@ impl Session {
     /// Lets it run programs. Without, `run_command` is not offered.
     pub fn with_commands(mut self, commands: Arc<dyn Commands>) -> Self {
         self.commands = Some(commands);
+        self
+    }
+
+    /// Says what becomes of files that keep secrets. They are withheld unless this says otherwise.
+    pub fn with_secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
         self
     }
 
@@ -293,6 +310,26 @@ impl Session {
             Some(root) => root.look(&path).map(|(_, name)| name).map_err(|refused| refused.to_string()),
             None => Ok(path),
         }
+    }
+
+    /// Whether what is in the file at a path may be shown, if there is one. A link counts for what it leads to.
+    pub(crate) fn may_show_at(&self, path: &RelPath) -> Result<(), String> {
+        match self.root()?.file(path) {
+            Ok(opened) => self.may_show(&opened.name),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Whether what is in a file may be shown; `name` is its proper name, whatever link led to it.
+    pub(crate) fn may_show(&self, name: &RelPath) -> Result<(), String> {
+        if self.secrets == Secrets::Shown || !is_secret_file(name) {
+            return Ok(());
+        }
+        Err(format!(
+            "`{}` keeps secrets, by its name: it can be listed, but what is in it is not shown. Say that it is there, and \
+             go on without it. (Whoever runs Luminos can allow it with --include-secrets.)",
+            name.for_terminal()
+        ))
     }
 
     /// What is known of a file as a whole.

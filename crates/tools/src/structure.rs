@@ -60,11 +60,29 @@ pub struct Limits {
     pub items: usize,
     /// Deepest nesting of syntax that is followed.
     pub depth: usize,
+    /// What becomes of function bodies.
+    pub bodies: Bodies,
+}
+
+/// What becomes of function bodies; the outline is the same, but for how branches are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bodies {
+    /// Measured by their tokens, where that is enough. Several times as fast.
+    Skimmed,
+    /// Read by the grammar.
+    Read,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { source_bytes: 2 << 20, data_bytes: 32 << 20, line_bytes: 40_000, items: 2_000, depth: 400 }
+        Self {
+            source_bytes: 2 << 20,
+            data_bytes: 32 << 20,
+            line_bytes: 40_000,
+            items: 2_000,
+            depth: 400,
+            bodies: Bodies::Skimmed,
+        }
     }
 }
 

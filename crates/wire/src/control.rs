@@ -121,6 +121,8 @@ pub struct RunRequest {
     pub second_judge: bool,
     /// How often, at most, weak results are looked into again.
     pub refinements: u32,
+    /// Whether models are shown files that keep secrets, by their names.
+    pub show_secrets: bool,
     /// How the target is walked.
     pub walk: Walk,
     /// Environment variables that models need: keys and addresses. Never logged, never stored.
@@ -133,6 +135,20 @@ pub struct RunRequest {
     pub models_file: Option<Vec<u8>>,
     /// How the client wants models to be asked, from wherever it has that: settings as in a configuration file.
     pub models_settings: String,
+    /// The run that is to be repeated, if one is.
+    pub replay: Option<Replay>,
+}
+
+/// A run that is to be repeated from what it left behind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replay {
+    /// The state directory that holds its investigation, as the bytes of an absolute path.
+    pub home: Vec<u8>,
+    /// The investigation.
+    pub investigation: String,
+    /// Turns from this moment on, in microseconds since 1970, are asked anew, in an investigation of their own; without
+    /// it nobody is asked anything.
+    pub until: Option<u64>,
 }
 
 impl fmt::Debug for RunRequest {

@@ -35,9 +35,14 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, TooLong> {
     }
 }
 
-/// The value in a frame's body.
+/// The value in a frame's body, which holds nothing else.
 pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Malformed> {
-    Ok(rmp_serde::from_slice(body)?)
+    let mut rest = body;
+    let value = rmp_serde::from_read(&mut rest)?;
+    match rest.len() {
+        0 => Ok(value),
+        more => Err(rmp_serde::decode::Error::Uncategorized(format!("{more} bytes after its end")).into()),
+    }
 }
 
 /// Puts frames together from bytes as they come.

@@ -16,10 +16,20 @@ pub struct Greeting {
     pub version: u32,
     /// The target, as the bytes of an absolute path.
     pub target: Vec<u8>,
+    /// The state directory, likewise: it is no part of any target.
+    pub own_state: Vec<u8>,
     /// How many loops it will have under way at most, those that wait for turns apart.
     pub loops: u32,
     /// How many seconds may pass between two signs of life.
     pub heartbeat_seconds: u32,
+    /// After so many seconds without a sign of life a loop counts as stuck.
+    #[serde(default = "long")]
+    pub patience_seconds: u32,
+}
+
+/// What a daemon that does not say would wait.
+fn long() -> u32 {
+    u32::MAX
 }
 
 /// One call of a tool by hand, instead of a greeting. The process does it locked in as a worker is, and ends.
@@ -29,12 +39,17 @@ pub struct ByHand {
     pub version: u32,
     /// The target, as the bytes of an absolute path.
     pub target: Vec<u8>,
+    /// The state directory, likewise.
+    pub own_state: Vec<u8>,
     /// The directory that the tool is called from, relative to the target.
     pub dir: RelPath,
     /// The tool.
     pub tool: String,
     /// What it is given, as a model would write it.
     pub arguments: String,
+    /// Whether files that keep secrets are shown.
+    #[serde(default)]
+    pub show_secrets: bool,
 }
 
 /// What came of a call by hand.
@@ -119,6 +134,13 @@ pub enum FromWorker {
         job: JobId,
         /// Whether it was stopped before it had handed in a result.
         is_returned: bool,
+    },
+    /// A loop will not come to an end: it broke, or it is stuck. Nothing more is heard of it.
+    Failed {
+        /// Which.
+        job: JobId,
+        /// What is known about it.
+        reason: String,
     },
     /// It is alive.
     Beat,

@@ -105,6 +105,19 @@ impl Conversation {
         calls.collect()
     }
 
+    /// Everything that was said to the model, results of tools included, in order.
+    pub fn all_words(&self) -> Vec<&str> {
+        let said = self.messages.iter().flat_map(|message| match message {
+            Message::User(said) => said.as_slice(),
+            Message::Assistant(_) => &[],
+        });
+        let texts = said.filter_map(|said| match said {
+            Said::Text(text) | Said::Result { text, .. } => Some(text.as_str()),
+            Said::Call { .. } => None,
+        });
+        texts.collect()
+    }
+
     /// What the user wrote, results apart, in the first message and in the last.
     pub fn first_words(&self) -> String {
         self.messages.first().map(words).unwrap_or_default()

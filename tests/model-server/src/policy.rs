@@ -10,6 +10,7 @@ mod listing;
 mod orders;
 mod passes;
 mod prompted;
+mod readings;
 #[cfg(test)]
 mod tests;
 
@@ -112,9 +113,9 @@ impl Policy {
         let calls = if asked.offers("submit_survey") {
             self.one_submit(asked, "submit_survey", passes::survey(asked))
         } else if asked.offers("submit_plan") {
-            self.one_submit(asked, "submit_plan", passes::plan(asked))
+            self.one_submit(asked, "submit_plan", passes::plan(self, asked))
         } else if asked.offers("revise_plan") {
-            self.one_submit(asked, "revise_plan", passes::plan(asked))
+            self.one_submit(asked, "revise_plan", passes::plan(self, asked))
         } else if asked.offers("submit_grouping") {
             self.one_submit(asked, "submit_grouping", passes::grouping(asked))
         } else if asked.offers("submit_report") && asked.offers("read_file") {

@@ -36,6 +36,9 @@ enum Action {
         /// End after so many seconds without anything to do
         #[arg(long)]
         idle: Option<u64>,
+        /// Replace a worker in which a directory's loop gave no sign of life for so many seconds
+        #[arg(long, default_value_t = 300)]
+        patience: u64,
         /// Leave the terminal, and say `ready` on standard output
         #[arg(long)]
         detach: bool,
@@ -82,7 +85,7 @@ pub(crate) fn run(args: &DaemonArgs, mut session: Session<'_>) -> Result<Exit, S
                 Ok(Exit::Done)
             }
         },
-        Action::Serve { idle, detach } => be(home, *idle, *detach, &mut session),
+        Action::Serve { idle, patience, detach } => be(home, *idle, *patience, *detach, &mut session),
     }
 }
 
@@ -108,7 +111,13 @@ fn words(status: &DaemonStatus) -> String {
 }
 
 /// The daemon's life, in this program.
-fn be(home: PathBuf, idle: Option<u64>, detach: bool, session: &mut Session<'_>) -> Result<Exit, Stop> {
+fn be(
+    home: PathBuf,
+    idle: Option<u64>,
+    patience: u64,
+    detach: bool,
+    session: &mut Session<'_>,
+) -> Result<Exit, Stop> {
     if detach {
         // A process that leads a group already cannot; then it has no terminal to lose, either.
         let _ = rustix::process::setsid();
@@ -118,6 +127,7 @@ fn be(home: PathBuf, idle: Option<u64>, detach: bool, session: &mut Session<'_>)
         home,
         program: Program { path, arguments: vec![WORKER.into()] },
         idle: idle.map(Duration::from_secs),
+        patience: Duration::from_secs(patience),
         durability: Durability::PowerLoss,
         name: daemon::program(),
     };
@@ -134,6 +144,19 @@ fn be(home: PathBuf, idle: Option<u64>, detach: bool, session: &mut Session<'_>)
             session.printer.print("busy\n")?;
             Ok(Exit::Failed)
         }
-        Err(error) => Err(Failure::new(&error, error.hint()).into()),
+        Err(error) => {
+            let failure = Failure::new(&error, error.hint());
+            if detach {
+                session.printer.print(format!("{}{}\n", daemon::FAILED, in_a_line(&failure)))?;
+            }
+            Err(failure.into())
+        }
     }
+}
+
+/// A failure with its causes, as one line.
+fn in_a_line(failure: &Failure) -> String {
+    let parts: Vec<&str> =
+        std::iter::once(&failure.message).chain(&failure.causes).map(String::as_str).collect();
+    parts.join(": ").replace('\n', " ")
 }

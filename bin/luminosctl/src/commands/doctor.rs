@@ -1,10 +1,11 @@
 //! `luminosctl doctor`
 
 use std::io::{self, IsTerminal as _};
+use std::path::Path;
 
 use clap::Args;
 use luminos_core::config::{Layer, Resolved, Standing};
-use luminos_core::{Exit, Failure, Untrusted};
+use luminos_core::{ByteSize, Exit, Failure, Untrusted};
 use luminos_engine::{check_state_dir, confinement_words};
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ use crate::session::{Session, for_terminal};
 /// Check what is set up, and say what is missing
 ///
 /// Looks at the state directory, the daemon, how well processes can be locked in, the configuration files, the keys,
-/// the servers that a variable names, and the terminal. The state directory is made if it is missing; nothing else is changed. Keys are never shown.
+/// the servers that a variable names, and the terminal; and says where room or limits are short. The state directory is made if it is missing; nothing else is changed. Keys are never shown.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct DoctorArgs {
@@ -94,10 +95,12 @@ pub(crate) fn run(args: &DoctorArgs, mut session: Session<'_>) -> Result<Exit, S
     if let Some(resolved) = &resolved {
         checks.push(configuration(&session));
         checks.push(state_dir(resolved));
+        checks.extend(room(&resolved.config.home));
         checks.push(daemon(resolved));
         checks.push(models_file(resolved));
     }
     checks.push(confinement());
+    checks.extend(limits());
     let found = look_around(session.around(), resolved.as_ref().map(|resolved| &resolved.config.models))?;
     checks.extend(found.iter().filter_map(key));
     checks.extend(found.iter().filter_map(place));
@@ -175,6 +178,51 @@ fn daemon(resolved: &Resolved) -> Check {
     }
 }
 
+/// Less room than this for what is kept, and a run will pause before long.
+const LITTLE_ROOM: u64 = 256 << 20;
+/// Fewer open files are too few for a daemon with workers and a handful of clients.
+const FEW_FILES: u64 = 256;
+/// Fewer directories can be listened to; larger targets are then scanned again and again by `watch`.
+const FEW_WATCHES: u64 = 8192;
+
+/// Told only where it is short: how much room there is for what is kept.
+fn room(home: &Path) -> Option<Check> {
+    let found = rustix::fs::statvfs(home).ok()?;
+    let free = found.f_bavail.saturating_mul(found.f_frsize);
+    if found.f_favail == 0 && 0 < found.f_files {
+        return Some(
+            Check::bad("room", "the disk of the state directory has no room for another file")
+                .hint("remove files there, or choose another one with --home"),
+        );
+    }
+    (free < LITTLE_ROOM).then(|| {
+        Check::bad("room", format!("only {} are left where the state directory is", ByteSize(free))).hint(
+            "make room (`luminosctl clean`), or choose another one with --home; a run that finds none pauses",
+        )
+    })
+}
+
+/// Told only where they are low: what the system lets a process have.
+fn limits() -> Vec<Check> {
+    let mut checks = Vec::new();
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    if let Some(files) = files.filter(|files| *files < FEW_FILES) {
+        checks.push(
+            Check::bad("limits", format!("a process may have {files} files open: too few for a daemon"))
+                .hint("raise it, such as with `ulimit -n 4096`, or LimitNOFILE= of a service"),
+        );
+    }
+    let watches = std::fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok();
+    let watches: Option<u64> = watches.and_then(|text| text.trim().parse().ok());
+    if let Some(watches) = watches.filter(|watches| *watches < FEW_WATCHES) {
+        checks.push(
+            Check::absent("limits", format!("only {watches} directories can be listened to; `watch` scans larger targets every few seconds"))
+                .hint("raise fs.inotify.max_user_watches"),
+        );
+    }
+    checks
+}
+
 /// How well processes that models work through can be locked in.
 fn confinement() -> Check {
     let mut words = confinement_words().into_iter();
@@ -219,7 +267,13 @@ fn place(found: &Found) -> Option<Check> {
                 1 => "1 model".to_owned(),
                 count => format!("{count} models"),
             };
-            Some(Check::good("server", format!("{service}: {address} offers {models}")))
+            let check = Check::good("server", format!("{service}: {address} offers {models}"));
+            let has_key = matches!(found.key, Key::Found { .. });
+            Some(if has_key && is_open(address) {
+                check.hint("what is asked, and the key, go there without encryption")
+            } else {
+                check
+            })
         }
         Place::Server { address, variable: Some(variable), answer: Some(Err(unanswered)) } => {
             let hint = unanswered.hint.unwrap_or("look at what runs there");
@@ -232,6 +286,14 @@ fn place(found: &Found) -> Option<Check> {
         Place::Program(Some(path)) => Some(Check::good("program", format!("{service}: {path}"))),
         Place::Program(None) => Some(Check::absent("program", format!("{service}: not installed"))),
     }
+}
+
+/// Whether an address leads out of this machine without encryption.
+fn is_open(address: &str) -> bool {
+    let Some(rest) = address.strip_prefix("http://") else { return false };
+    let host = rest.split('/').next().unwrap_or_default();
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    !(host == "localhost" || host == "[::1]" || host.starts_with("127."))
 }
 
 fn default_model(resolved: &Resolved, found: &[Found]) -> Check {
@@ -267,4 +329,23 @@ fn terminal(printer: &Printer) -> Check {
         printer.width().map_or("of unknown width".to_owned(), |width| format!("{width} columns wide"));
     let colors = if printer.is_colored() { "with colours" } else { "without colours" };
     Check::good("terminal", format!("{width}, {colors}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_without_encryption_are_known() {
+        for (address, expected) in [
+            ("https://api.example.com/v1", false),
+            ("http://127.0.0.1:8080/v1", false),
+            ("http://localhost:11434/v1", false),
+            ("http://[::1]:8080", false),
+            ("http://gpu.lan:8000/v1", true),
+            ("http://10.0.0.7/v1", true),
+        ] {
+            assert_eq!(is_open(address), expected, "{address}");
+        }
+    }
 }

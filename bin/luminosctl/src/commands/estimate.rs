@@ -6,7 +6,7 @@ use clap::Args;
 use luminos_core::Exit;
 use luminos_core::plan::Turns;
 use luminos_core::spend::{Money, Tokens};
-use luminos_engine::{OFFLINE, Projection, project};
+use luminos_engine::{OFFLINE, Projection, experience_of, project};
 use luminos_report::estimate::{self, Estimate};
 
 use super::ask::models_known;
@@ -64,7 +64,8 @@ pub(crate) fn run(args: &EstimateArgs, mut session: Session<'_>) -> Result<Exit,
     // Facts are listed without the service.
     let facts = model.and_then(|name| name.split_once('/')).and_then(|(_, id)| known.get(id));
     let scan = scan_target(&target, &resolved.config, &mut session)?;
-    let projection = project(&scan, facts, args.max_turns.map(Turns));
+    let experience = experience_of(&resolved.config.home, &target);
+    let projection = project(&scan, facts, args.max_turns.map(Turns), &experience);
     let estimate = words(projection, for_terminal(&target), model);
     if args.json {
         session.printer.print_json(&estimate)?;

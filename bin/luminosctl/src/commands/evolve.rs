@@ -37,19 +37,19 @@ pub(crate) fn run(args: &EvolveArgs, session: Session<'_>) -> Result<Exit, Stop>
 }
 
 /// Words for what went wrong.
-fn explain(error: &EvolveError) -> Failure {
+pub(super) fn explain(error: &EvolveError) -> Failure {
     let exit = match error {
         EvolveError::NoRepository { .. }
         | EvolveError::NoCommits
         | EvolveError::BadRevision { .. }
         | EvolveError::Wish(_)
         | EvolveError::ManyInspirations { .. }
+        | EvolveError::File { .. }
         | EvolveError::Metrics { .. }
         | EvolveError::NotAPlan { .. } => Exit::Usage,
         EvolveError::Unreadable { .. }
         | EvolveError::Shallow { .. }
         | EvolveError::Object { .. }
-        | EvolveError::File { .. }
         | EvolveError::Prompt(_)
         | EvolveError::Store(_)
         | EvolveError::Checkout(_)

@@ -45,9 +45,37 @@ pub(crate) struct ReportArgs {
 }
 
 impl ReportArgs {
+    /// The file that the report goes into, if it does.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// Whether the report goes into a file.
     pub(crate) fn is_for_a_file(&self) -> bool {
         self.output.is_some()
+    }
+
+    /// How its text is set.
+    fn layout(&self, detail: Detail, session: &Session<'_>) -> Layout {
+        let usual = layout(session);
+        let style = if self.output.is_some() { Style::Plain } else { usual.style };
+        Layout { style, detail, depth: self.depth, ..usual }
+    }
+
+    /// Puts it where it should go.
+    fn deliver(&self, bytes: &[u8], session: &mut Session<'_>) -> Result<(), Stop> {
+        match &self.output {
+            Some(path) => write(path, bytes, session),
+            None => session.printer.print_bytes(bytes),
+        }
+    }
+
+    /// Whether the worst of all flags is one that the user wanted to be told about.
+    fn is_flagged(&self, worst: Option<Severity>) -> bool {
+        let (Some(FailOn::Any(least) | FailOn::New(least)), Some(worst)) = (self.fail_on, worst) else {
+            return false;
+        };
+        least <= worst
     }
 }
 
@@ -123,7 +151,7 @@ pub(crate) fn layout(session: &Session<'_>) -> Layout {
 /// flags that the user wanted to be told about by it.
 pub(crate) fn print_report(
     report: &Report,
-    investigation: &Investigation,
+    investigation: Option<&Investigation>,
     args: &ReportArgs,
     baseline: Option<&[Flag]>,
     detail: Detail,
@@ -132,24 +160,14 @@ pub(crate) fn print_report(
     let compared = baseline.map(|before| paper::Comparison::new(before, &report.flags));
     let format = if args.json { Format::Json } else { args.format };
     let bytes = match format {
-        Format::Text => {
-            let usual = layout(session);
-            let style = if args.output.is_some() { Style::Plain } else { usual.style };
-            let layout = Layout { style, detail, depth: args.depth, ..usual };
-            paper::text(report, &layout).into_bytes()
-        }
-        Format::Md => paper::markdown(report).into_bytes(),
+        Format::Text => paper::text(report, &args.layout(detail, session)).into_bytes(),
+        Format::Md => paper::markdown(report, compared.as_ref()).into_bytes(),
         Format::Html => {
             // Without what came of the plan the page says everything else.
-            let evaluation = investigation.evaluation::<Evaluation>().ok().flatten();
-            paper::html(report, evaluation.as_ref()).into_bytes()
+            let evaluation = investigation.and_then(|found| found.evaluation::<Evaluation>().ok().flatten());
+            paper::html(report, evaluation.as_ref(), compared.as_ref()).into_bytes()
         }
-        Format::Json => {
-            let mut bytes = Vec::new();
-            paper::write_json(&mut bytes, report)
-                .map_err(|error| Failure::caused_by("cannot put the report in words", &error))?;
-            bytes
-        }
+        Format::Json => json(report, compared.as_ref())?,
         Format::Sarif => {
             let mut bytes = Vec::new();
             paper::write_sarif(&mut bytes, report, compared.as_ref())
@@ -157,24 +175,50 @@ pub(crate) fn print_report(
             bytes
         }
     };
-    match &args.output {
-        Some(path) => write(path, &bytes, session)?,
-        None => session.printer.print_bytes(&bytes)?,
-    }
+    args.deliver(&bytes, session)?;
     if let Some(compared) = &compared {
         session.printer.note(compared.text(&report.flags).trim_end());
     }
     let is_flagged = match (args.fail_on, &compared) {
         (Some(FailOn::New(severity)), Some(compared)) => compared.has_new(&report.flags, severity),
-        (Some(FailOn::Any(severity) | FailOn::New(severity)), _) => {
-            report.worst().is_some_and(|worst| severity <= worst)
-        }
-        (None, _) => false,
+        (Some(FailOn::Any(_) | FailOn::New(_)) | None, _) => args.is_flagged(report.worst()),
     };
     Ok(if is_flagged { Exit::Flagged } else { Exit::Done })
 }
 
-fn write(path: &Path, bytes: &[u8], session: &mut Session<'_>) -> Result<(), Stop> {
+/// The same, if the head of the report is all that it takes, which is there in no time however large the report is;
+/// `None` if somebody wants to see more than that.
+pub(crate) fn print_head(
+    investigation: &Investigation,
+    args: &ReportArgs,
+    session: &mut Session<'_>,
+) -> Result<Option<Exit>, Stop> {
+    if args.json || args.format != Format::Text || args.baseline.is_some() {
+        return Ok(None);
+    }
+    // A head that is missing or broken is no trouble: the report itself has it all.
+    let Some(head) = investigation.report_head::<paper::Head>().ok().flatten() else { return Ok(None) };
+    let Some(text) = head.text(&args.layout(Detail::Usual, session)) else { return Ok(None) };
+    args.deliver(text.as_bytes(), session)?;
+    Ok(Some(if args.is_flagged(head.worst()) { Exit::Flagged } else { Exit::Done }))
+}
+
+/// A report for programs.
+pub(crate) fn json(report: &Report, compared: Option<&paper::Comparison>) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    paper::write_json(&mut bytes, report, compared)
+        .map_err(|error| Failure::caused_by("cannot put the report in words", &error))?;
+    Ok(bytes)
+}
+
+/// Writes a file that somebody asked for.
+pub(crate) fn write_file(path: &Path, bytes: &[u8], session: &Session<'_>) -> Result<(), Failure> {
+    let path = session.absolute(path);
+    let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| Failure::caused_by(format!("cannot write `{}`", for_terminal(&path)), &error))
+}
+
+pub(crate) fn write(path: &Path, bytes: &[u8], session: &mut Session<'_>) -> Result<(), Stop> {
     let path = session.absolute(path);
     let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(bytes));
     written.map_err(|error| {

@@ -18,13 +18,13 @@ use luminos_engine::Investigation;
 use luminos_report::Detail;
 use luminos_wire::control::{Ended, RunLimits, RunRequest};
 
-use super::report::{ReportArgs, print_report};
+use super::report::{ReportArgs, print_head, print_report};
 use super::target::{ModelArgs, WalkArgs, real_target};
 use crate::known;
 use crate::printer::Stop;
 use crate::session::Session;
 pub(crate) use follow::{Followed, Watching, run_to_end};
-pub(crate) use request::{announce, request};
+pub(crate) use request::{announce, request, warn_of_small_window};
 
 /// Investigate a directory and print the report
 ///
@@ -55,6 +55,13 @@ pub(crate) struct RunArgs {
     /// Look again, up to this many times, into what came out unsure, unproved or in part
     #[arg(long, value_name = "N", default_value_t = 0)]
     refine: u32,
+
+    /// Show models files that keep secrets by their names, such as `.env`, private keys and key stores
+    ///
+    /// Without it models see that such files are there, and nothing of what is in them. Secrets that are recognised by
+    /// their form are taken out of everything that is sent, with and without it.
+    #[arg(long)]
+    include_secrets: bool,
 
     #[command(flatten)]
     walk: WalkArgs,
@@ -154,6 +161,7 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
     if watching == Watching::Live {
         announce(&models, &args.limits(), &mut session);
     }
+    warn_of_small_window(&models, &config, &mut session);
     let request = RunRequest {
         limits: args.limits(),
         workers: args.workers,
@@ -162,6 +170,7 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
         refresh_plan: args.refresh_plan,
         second_judge: args.judge == Judge::Model,
         refinements: args.refine,
+        show_secrets: args.include_secrets,
         ..request(&config, &session, &target, models)
     };
     let baseline = args.report.baseline(&mut session)?;
@@ -197,8 +206,13 @@ pub(crate) fn finish(
         }
         Ended::Done | Ended::Partial { .. } => {}
     }
-    let (found, report) = stored_report(&config.home, investigation)?;
-    let exit = print_report(&report, &found, args, baseline, Detail::Usual, session)?;
+    let exit = match print_head(&stored(&config.home, investigation)?, args, session)? {
+        Some(exit) => exit,
+        None => {
+            let (found, report) = stored_report(&config.home, investigation)?;
+            print_report(&report, Some(&found), args, baseline, Detail::Usual, session)?
+        }
+    };
     if exit == Exit::Flagged {
         return Ok(exit);
     }
@@ -215,15 +229,20 @@ pub(crate) fn finish(
 
 /// The report of an investigation.
 pub(crate) fn stored_report(home: &Path, investigation: &str) -> Result<(Investigation, Report), Failure> {
-    let missing = || Failure {
+    let found = stored(home, investigation)?;
+    let report = found.report::<Report>().map_err(|problem| Failure::new(&problem, Some(known::REMAKE)))?;
+    Ok((found, report.ok_or_else(no_report)?))
+}
+
+fn stored(home: &Path, investigation: &str) -> Result<Investigation, Failure> {
+    Ok(known::store(home)?.investigation(investigation.parse().map_err(|_| no_report())?))
+}
+
+fn no_report() -> Failure {
+    Failure {
         message: "the investigation ended without a report".to_owned(),
         causes: Vec::new(),
         hint: Some("look into `run/daemon.log` in the state directory".to_owned()),
         exit: Exit::Failed,
-    };
-    let store = known::store(home)?;
-    let id = investigation.parse().map_err(|_| missing())?;
-    let found = store.investigation(id);
-    let report = found.report::<Report>().map_err(|problem| Failure::new(&problem, Some(known::REMAKE)))?;
-    Ok((found, report.ok_or_else(missing)?))
+    }
 }

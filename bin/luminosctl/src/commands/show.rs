@@ -6,7 +6,7 @@ use clap::Args;
 use luminos_core::{Exit, Failure, RelPath};
 use luminos_report::{Detail, Layout, investigation};
 
-use super::report::{ReportArgs, layout, print_report};
+use super::report::{ReportArgs, layout, print_head, print_report};
 use crate::known;
 use crate::printer::Stop;
 use crate::session::Session;
@@ -16,7 +16,7 @@ use crate::session::Session;
 /// No daemon and no model are needed: the report is read from the state directory.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The investigation: its id, the beginning of it, or the target's path
+    /// The investigation: its id, the beginning of it, or the target's path; or a file with a report or a bundle
     #[arg(default_value = ".")]
     investigation: PathBuf,
 
@@ -35,8 +35,21 @@ pub(crate) struct ShowArgs {
 /// Prints what is known.
 pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let config = session.resolve(luminos_core::config::Layer::default())?.config;
-    let found = known::find(&config.home, &args.investigation, &session)?;
-    let report = known::report(&found)?;
+    // A report that was kept or sent is shown like one of one's own.
+    let is_file = session.absolute(&args.investigation).is_file();
+    let found = if is_file { None } else { Some(known::find(&config.home, &args.investigation, &session)?) };
+    let baseline = args.report.baseline(&mut session)?;
+    if !args.full
+        && args.dir.is_none()
+        && let Some(found) = &found
+        && let Some(exit) = print_head(found, &args.report, &mut session)?
+    {
+        return Ok(exit);
+    }
+    let report = match &found {
+        Some(found) => known::report(found)?,
+        None => known::report_of(&args.investigation, &mut session)?,
+    };
     if let Some(dir) = &args.dir {
         let wanted = RelPath::from_word(dir.trim_start_matches("./").trim_end_matches('/'));
         let entry = report.directories.iter().find(|entry| Some(&entry.relative_path) == wanted.as_ref());
@@ -54,6 +67,5 @@ pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Sto
         return Ok(Exit::Done);
     }
     let detail = if args.full { Detail::Full } else { Detail::Usual };
-    let baseline = args.report.baseline(&mut session)?;
-    print_report(&report, &found, &args.report, baseline.as_deref(), detail, &mut session)
+    print_report(&report, found.as_ref(), &args.report, baseline.as_deref(), detail, &mut session)
 }

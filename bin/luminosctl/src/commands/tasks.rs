@@ -7,6 +7,7 @@ mod model;
 mod plan;
 mod repository;
 mod research;
+mod tracker;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -61,6 +62,7 @@ enum TasksCommand {
     Events(export::EventsArgs),
     Graph(export::GraphArgs),
     Judge(judge::JudgeArgs),
+    Link(tracker::LinkArgs),
     Research(research::ResearchArgs),
 }
 
@@ -80,6 +82,7 @@ pub(crate) fn run(args: &TasksArgs, session: Session<'_>) -> Result<Exit, Stop> 
         TasksCommand::Events(args) => export::events(args, session),
         TasksCommand::Graph(args) => export::graph(args, session),
         TasksCommand::Judge(args) => judge::run(args, session),
+        TasksCommand::Link(args) => tracker::run(args, session),
         TasksCommand::Research(args) => research::run(args, session),
     }
 }
@@ -93,6 +96,14 @@ struct RepoArgs {
 }
 
 impl RepoArgs {
+    /// The same for whoever is about to begin a task: none waits for an issue that nobody makes.
+    fn open_for_work(&self, session: &mut Session<'_>) -> Result<(String, Backlog), Stop> {
+        let (repo, mut backlog) = self.open(session)?;
+        let home = session.resolve_for(&self.repo, Default::default())?.config.home;
+        tracker::release_orphans(&repo, &home, &mut backlog, session)?;
+        Ok((repo, backlog))
+    }
+
     /// The name of the repository in the backlog, and the backlog.
     fn open(&self, session: &mut Session<'_>) -> Result<(String, Backlog), Stop> {
         let config = session.resolve_for(&self.repo, Default::default())?.config;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use luminos_core::talk::ToolSpec;
 use luminos_core::{Exit, Failure, RelPath};
-use luminos_engine::{call_by_hand, dir_tools};
+use luminos_engine::{Secrets, call_by_hand, dir_tools};
 use luminos_wire::worker::Handed;
 use serde_json::Value;
 
@@ -36,6 +36,10 @@ pub(crate) struct ToolArgs {
     #[arg(long, value_name = "PATH", default_value = "")]
     dir: String,
 
+    /// Show files that keep secrets by their names, such as `.env`, private keys and key stores
+    #[arg(long)]
+    include_secrets: bool,
+
     /// List the tools that models have while they look into a directory
     #[arg(long, conflicts_with_all = ["name", "target", "dir"])]
     list: bool,
@@ -58,7 +62,7 @@ Exit codes:
   2  the command line makes no sense";
 
 /// Calls a tool, or lists all.
-pub(crate) fn run(args: &ToolArgs, session: Session<'_>) -> Result<Exit, Stop> {
+pub(crate) fn run(args: &ToolArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let tools = dir_tools();
     let Some(name) = &args.name else { return list(&tools, args.json, session) };
     if !tools.iter().any(|tool| tool.name == *name) {
@@ -75,7 +79,9 @@ pub(crate) fn run(args: &ToolArgs, session: Session<'_>) -> Result<Exit, Stop> {
         Failure::usage("--dir makes no sense", "name a directory relative to the target, such as `src/lib`")
     })?;
     let program = std::env::current_exe().map_err(|error| Failure::new(&error, None))?;
-    let handed = call_by_hand(&program, &target, &dir, name, &args.arguments);
+    let secrets = if args.include_secrets { Secrets::Shown } else { Secrets::Withheld };
+    let home = session.resolve_for(&args.target, Default::default())?.config.home;
+    let handed = call_by_hand(&program, &target, &home, &dir, name, &args.arguments, secrets);
     match handed.map_err(|error| Failure::caused_by("the tool could not be called", &error))? {
         Handed::Result { text, failed, confinement } => {
             session.printer.print(&text)?;

@@ -17,10 +17,14 @@ use crate::session::{Session, for_terminal};
 /// Needs the report and a tree, nothing else: no daemon, no model, no state directory if the report is a file. Quotes,
 /// lines, hashes and what was shown to whom are checked, and every name and number of a sentence. Where a file has
 /// changed since, the words are looked for: they are the same, have moved, changed or gone.
+///
+/// A file is also held against its own digest, which tells whether any word of it was changed by accident or in passing;
+/// whoever changes a report on purpose can make the digest anew. If the investigation that it comes from is in the state
+/// directory, it is held against that, too.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct VerifyArgs {
-    /// A report in JSON; or an investigation: its id, the beginning of it, or the target's path
+    /// A report in JSON, or a bundle; or an investigation: its id, the beginning of it, or the target's path
     #[arg(default_value = ".")]
     report: PathBuf,
 
@@ -45,7 +49,7 @@ Exit codes:
 
 /// Checks a report.
 pub(crate) fn run(args: &VerifyArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let report = known::report_of(&args.report, &mut session)?;
+    let known::Told { report, faults } = known::told(&args.report, &mut session)?;
     let home = session.resolve(luminos_core::config::Layer::default())?.config.home;
     let tree = match &args.tree {
         Some(tree) => session.absolute(tree),
@@ -64,7 +68,8 @@ pub(crate) fn run(args: &VerifyArgs, mut session: Session<'_>) -> Result<Exit, S
         scanned.map_err(|error| Failure::caused_by(format!("cannot look into `{shown}`"), &error))?;
     let mut on_disk = TreeOnDisk::open(&tree, scanned.scan)
         .map_err(|error| Failure::caused_by(format!("cannot look into `{shown}`"), &error))?;
-    let outcome = verify::verify(&report, &mut on_disk);
+    let mut outcome = verify::verify(&report, &mut on_disk);
+    outcome.faults.splice(0..0, faults);
     if args.json {
         session.printer.write(|out| verified::write_json(out, &report, &outcome, &shown))?;
     } else {

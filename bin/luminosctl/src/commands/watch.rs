@@ -113,13 +113,13 @@ fn tell(
     session: &mut Session<'_>,
 ) -> Result<(), Stop> {
     let Some(before) = before else {
-        return print_report(report, found, &args.report, None, Detail::Usual, session).map(drop);
+        return print_report(report, Some(found), &args.report, None, Detail::Usual, session).map(drop);
     };
     if before.made_at == report.made_at && before.key == report.key {
         return Ok(());
     }
     if args.report.is_for_a_file() {
-        print_report(report, found, &args.report, None, Detail::Usual, session)?;
+        print_report(report, Some(found), &args.report, None, Detail::Usual, session)?;
     }
     for line in news(before, report) {
         session.printer.print(format_args!("{line}\n"))?;

@@ -9,6 +9,7 @@ use std::process::Stdio;
 use insta::assert_snapshot;
 use luminos_model_server::{Answer, Matcher, Refusal, Script};
 
+use crate::canaries::spellings;
 use crate::machine::{Machine, Run};
 use crate::server::{blanked, chat_url, heard, says, serve};
 
@@ -234,7 +235,7 @@ fn keys_stay_where_they_are() {
     assert_eq!(server.counters().requests, 12, "four questions to servers, and four times the lists of two");
     assert!(fs::read_to_string(machine.home().join("child")).unwrap().contains("HOME="), "no program ran");
     read_all(&machine.home(), &mut seen);
-    for form in encodings(CANARY) {
+    for form in spellings(CANARY) {
         assert!(!seen.contains(&form), "{form} in\n{seen}");
     }
 }
@@ -250,22 +251,4 @@ fn read_all(dir: &Path, seen: &mut String) {
             *seen += &String::from_utf8_lossy(&fs::read(&path).unwrap());
         }
     }
-}
-
-/// A text as it is, in hexadecimal, and in the middle of base64 at each of the three places it can have.
-fn encodings(text: &str) -> Vec<String> {
-    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
-    let mut forms = vec![text.to_owned(), hex.to_uppercase(), hex];
-    forms.extend((0..3).map(|skip| base64(&text.as_bytes()[skip..])));
-    forms
-}
-
-/// The base64 of all whole groups of three bytes.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let group = |bytes: &[u8]| {
-        let number = bytes.iter().fold(0_usize, |number, byte| number << 8 | usize::from(*byte));
-        [18, 12, 6, 0].map(|shift| char::from(DIGITS[number >> shift & 63]))
-    };
-    bytes.chunks_exact(3).flat_map(group).collect()
 }

@@ -43,6 +43,7 @@ fn without_any_configuration_the_defaults_hold() {
 
     [daemon]
     idle = 300
+    patience = "5 min"
 
     [planner]
     model = ""
@@ -53,6 +54,8 @@ fn without_any_configuration_the_defaults_hold() {
     verify-max = 4
     verify-augment = false
     verify-uninitialised = false
+    tracker = "none"
+    tracker-url = "https://api.github.com"
     "#);
 }
 
@@ -97,6 +100,7 @@ fn all_five_layers_at_once() {
 
     [daemon]
     idle = 300                                                   # default
+    patience = "5 min"                                           # default
 
     [planner]
     model = ""                                                   # default
@@ -107,6 +111,8 @@ fn all_five_layers_at_once() {
     verify-max = 4                                               # default
     verify-augment = false                                       # default
     verify-uninitialised = false                                 # default
+    tracker = "none"                                             # default
+    tracker-url = "https://api.github.com"                       # default
     "#);
 }
 

@@ -63,6 +63,8 @@ fn every_command_has_a_manual_page() {
     share/man1/luminosctl-flags.1
     share/man1/luminosctl-coverage.1
     share/man1/luminosctl-verify.1
+    share/man1/luminosctl-replay.1
+    share/man1/luminosctl-bundle.1
     share/man1/luminosctl-diff.1
     share/man1/luminosctl-plan.1
     share/man1/luminosctl-estimate.1
@@ -90,6 +92,7 @@ fn every_command_has_a_manual_page() {
     share/man1/luminosctl-tasks-events.1
     share/man1/luminosctl-tasks-graph.1
     share/man1/luminosctl-tasks-judge.1
+    share/man1/luminosctl-tasks-link.1
     share/man1/luminosctl-tasks-research.1
     share/man1/luminosctl-tool.1
     share/man1/luminosctl-ask.1

@@ -20,6 +20,8 @@ fn help_in_short() {
       flags        Print the flags of an investigation: what somebody should look at
       coverage     Say what of each file was seen, and what was left out
       verify       Check again everything that a report says it has verified
+      replay       Repeat a run from its transcripts, and compare the reports byte for byte
+      bundle       Pack an investigation into one file for a bug report, without secrets
       diff         Say what changed between two investigations of a target
       plan         Show how an investigation would go about a directory: which parts get how many turns,
                    and why
@@ -76,6 +78,8 @@ fn help_of_the_program() {
       flags        Print the flags of an investigation: what somebody should look at
       coverage     Say what of each file was seen, and what was left out
       verify       Check again everything that a report says it has verified
+      replay       Repeat a run from its transcripts, and compare the reports byte for byte
+      bundle       Pack an investigation into one file for a bug report, without secrets
       diff         Say what changed between two investigations of a target
       plan         Show how an investigation would go about a directory: which parts get how many turns,
                    and why
@@ -429,8 +433,9 @@ fn help_of_doctor() {
     Check what is set up, and say what is missing
 
     Looks at the state directory, the daemon, how well processes can be locked in, the configuration
-    files, the keys, the servers that a variable names, and the terminal. The state directory is made if
-    it is missing; nothing else is changed. Keys are never shown.
+    files, the keys, the servers that a variable names, and the terminal; and says where room or limits
+    are short. The state directory is made if it is missing; nothing else is changed. Keys are never
+    shown.
 
     Usage: luminosctl doctor [OPTIONS]
 
@@ -580,6 +585,9 @@ fn help_of_config() {
           How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
       daemon.idle (LUMINOS_DAEMON_IDLE)
           How many seconds a daemon that a command started stays when there is nothing to do.
+      daemon.patience (LUMINOS_DAEMON_PATIENCE)
+          After so long without a sign of life whoever looks into a directory counts as stuck: another
+          process takes over, and a directory that has had three is given up and named in the report.
       planner.model (LUMINOS_PLANNER_MODEL)
           The model that plans tasks; "" is the default one.
       planner.timeout (LUMINOS_PLANNER_TIMEOUT)
@@ -598,6 +606,12 @@ fn help_of_config() {
           Whether tasks that came with verification commands get more.
       planner.verify-uninitialised (LUMINOS_PLANNER_VERIFY_UNINITIALISED)
           Whether tasks of an empty repository get verification commands.
+      planner.tracker (LUMINOS_PLANNER_TRACKER)
+          Where tasks get issues: "none" is nowhere, "github:OWNER/NAME" a repository there (the token
+          is looked for in `GITHUB_TOKEN`, then in `github.key` beside your own config.toml),
+          "markdown:DIRECTORY" a file for each.
+      planner.tracker-url (LUMINOS_PLANNER_TRACKER_URL)
+          Where the interface of GitHub is; another address for a server of your own.
 
     Examples:
       luminosctl config show --origin

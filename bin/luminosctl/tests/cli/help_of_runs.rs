@@ -49,6 +49,14 @@ fn help_of_run() {
 
               [default: 0]
 
+          --include-secrets
+              Show models files that keep secrets by their names, such as `.env`, private keys and key
+              stores
+
+              Without it models see that such files are there, and nothing of what is in them. Secrets
+              that are recognised by their form are taken out of everything that is sent, with and
+              without it.
+
       -a, --all
               Look at hidden files, too
 
@@ -149,7 +157,8 @@ fn help_of_show() {
     Usage: luminosctl show [OPTIONS] [INVESTIGATION]
 
     Arguments:
-      [INVESTIGATION]  The investigation: its id, the beginning of it, or the target's path [default: .]
+      [INVESTIGATION]  The investigation: its id, the beginning of it, or the target's path; or a file
+                       with a report or a bundle [default: .]
 
     Options:
           --dir <PATH>          Show what is known about this directory of the target instead
@@ -592,6 +601,9 @@ fn help_of_tool() {
               Call it from this directory of the target: relative paths start there
 
               [default: ""]
+
+          --include-secrets
+              Show files that keep secrets by their names, such as `.env`, private keys and key stores
 
           --list
               List the tools that models have while they look into a directory

@@ -26,6 +26,19 @@ impl Machine {
         Self { _dir: dir, root }
     }
 
+    /// The program, in a place of its own: where it was built, a `luminosd` of another day may lie beside it and would be
+    /// started. Here nothing does, and the program is its own daemon. By this name all its processes are known, too.
+    pub(crate) fn program(&self) -> PathBuf {
+        let program = self.root.join("luminosctl");
+        if !program.exists() {
+            let built = Path::new(env!("CARGO_BIN_EXE_luminosctl"));
+            if fs::hard_link(built, &program).is_err() {
+                fs::copy(built, &program).unwrap();
+            }
+        }
+        program
+    }
+
     /// Where the program keeps what it learns, unless a test says otherwise.
     pub(crate) fn state(&self) -> PathBuf {
         self.home().join(".local/state/luminos")
@@ -57,7 +70,7 @@ impl Machine {
     /// The program, ready to run.
     #[expect(clippy::disallowed_methods, reason = "the program under test is a process")]
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_luminosctl"));
+        let mut command = Command::new(self.program());
         command.args(arguments).env_clear().env("HOME", self.home()).current_dir(self.project());
         command
     }
@@ -67,19 +80,22 @@ impl Machine {
     pub(crate) fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", script]).env_clear().current_dir(self.project());
-        command.env("HOME", self.home()).env("CTL", env!("CARGO_BIN_EXE_luminosctl"));
+        command.env("HOME", self.home()).env("CTL", self.program());
         command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
         command
     }
 
     /// The program, run by somebody who may not read everything: as it is for anybody but root, who has
     /// to become another user and to give that user the machine.
+    #[expect(clippy::disallowed_methods, reason = "a test sets its scene; nobody's data is at stake")]
     pub(crate) fn unprivileged(&self, arguments: &str) -> Command {
         if !rustix::process::geteuid().is_root() {
             return self.command(&arguments.split_whitespace().collect::<Vec<_>>());
         }
-        // Where the program was built, that user may not be able to go.
-        fs::copy(env!("CARGO_BIN_EXE_luminosctl"), self.root.join("luminosctl")).unwrap();
+        // Where the program was built, that user may not be able to go; and what was built belongs to somebody else.
+        let copy = self.root.join("copy");
+        fs::copy(self.program(), &copy).unwrap();
+        fs::rename(copy, self.program()).unwrap();
         assert!(self.shell("chown -R 65534:65534 ../..").status().unwrap().success());
         let become_another = "setpriv --reuid=65534 --regid=65534 --clear-groups";
         self.shell(&format!("exec {become_another} ../../luminosctl {arguments}"))

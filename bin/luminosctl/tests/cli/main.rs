@@ -4,8 +4,20 @@
 mod ask;
 #[cfg(test)]
 mod ask_live;
+#[cfg(test)]
+mod bundled;
+#[cfg(test)]
+mod canaries;
 mod config_errors;
 mod config_layers;
+#[cfg(test)]
+mod evolve;
+#[cfg(test)]
+mod evolve_measure;
+#[cfg(test)]
+mod evolve_model;
+#[cfg(test)]
+mod faults;
 #[cfg(test)]
 mod fsck;
 mod generated;
@@ -13,16 +25,30 @@ mod help;
 #[cfg(test)]
 mod help_of_runs;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
+mod injected;
+#[cfg(test)]
 mod install;
 #[cfg(test)]
 mod investigations;
 #[cfg(test)]
+mod load;
+#[cfg(test)]
 mod machine;
+#[cfg(test)]
+mod mutated;
+#[cfg(test)]
+mod network;
 mod output;
 #[cfg(test)]
 mod project;
 #[cfg(test)]
+mod replayed;
+#[cfg(test)]
 mod run_again;
+#[cfg(test)]
+mod run_alike;
 #[cfg(test)]
 mod run_borrowing;
 #[cfg(test)]
@@ -34,9 +60,12 @@ mod run_judged;
 #[cfg(test)]
 mod run_limits;
 #[cfg(test)]
+mod run_odd;
 mod run_planned;
 #[cfg(test)]
 mod run_refined;
+#[cfg(test)]
+mod run_secrets;
 #[cfg(test)]
 mod run_sizes;
 #[cfg(test)]
@@ -66,7 +95,17 @@ mod setup;
 #[cfg(test)]
 mod site;
 #[cfg(test)]
+mod strangers;
+#[cfg(test)]
 mod tasks;
+#[cfg(test)]
+mod tasks_judged;
+#[cfg(test)]
+mod tasks_known;
+#[cfg(test)]
+mod tasks_tracked;
+#[cfg(test)]
+mod tasks_worked;
 #[cfg(test)]
 mod tool;
 #[cfg(test)]

@@ -152,3 +152,19 @@ fn how_models_are_asked_is_said_in_files_too() {
         assert!(body.contains(r#""ttl":"1h""#), "{body}");
     }
 }
+
+#[test]
+fn a_window_that_is_too_small_is_told_before_and_after() {
+    let small = "['claude-haiku-5-5']\nwindow = 4096\nmax-output = 1024\n";
+    let site = Site::new(project().with_file(".config/luminos/models.toml", small), Policy::default());
+    let run = site.run(".");
+    assert_eq!(run.code, Some(3), "{run}");
+    let (warned, rest) = run.stderr.split_once("has a context window of 4096 tokens").unwrap();
+    assert!(warned.contains("anthropic/claude-haiku-5-5"), "{run}");
+    assert!(rest.contains("could be looked at only in part"), "{run}");
+    let summary = site.entry("docs")["summary"].as_str().unwrap().to_owned();
+    assert!(summary.contains("The model's context window is too small for this directory"), "{summary}");
+    // With a window that is large enough nobody is warned.
+    let run = Site::new(project(), Policy::default()).done(".");
+    assert!(!run.stderr.contains("context window"), "{run}");
+}

@@ -15,7 +15,7 @@ fn held(gate: &Gate) -> Script {
 
 /// What a run came to, without what differs from run to run: times, names of investigations, and what those calls
 /// cost that got no answer.
-fn outcome(site: &Site) -> (Value, Value, Value) {
+pub(crate) fn outcome(site: &Site) -> (Value, Value, Value) {
     fn blank(value: &mut Value) {
         match value {
             Value::Object(object) => {
@@ -23,6 +23,8 @@ fn outcome(site: &Site) -> (Value, Value, Value) {
                     "investigation",
                     "path",
                     "made_at",
+                    "digest",
+                    "passes",
                     "counters",
                     "call",
                     "files_digest",

@@ -1,10 +1,12 @@
 //! What a plan says is followed as far as it makes sense; what does not is told.
 
-use luminos_model_server::{Answer, Matcher, Policy, Script, Turn};
+use std::collections::{BTreeMap, BTreeSet};
+
+use luminos_model_server::{Answer, Matcher, Policy, Script, Settings, Turn};
 use serde_json::{Value, json};
 
-use crate::machine::Machine;
-use crate::site::{Site, project};
+use crate::machine::{Machine, finish};
+use crate::site::{Api, PATIENCE, Site, project};
 
 fn planned(plan: Value) -> Script {
     let plan: Answer = Turn::call("submit_plan", &plan).into();
@@ -71,4 +73,66 @@ fn an_important_parent_pulls_its_children_forward_and_still_waits_for_them() {
     site.done("--fresh --parallel 1 .");
     let leaf_first = &order(&site)[before..];
     assert_eq!(leaf_first.first().map(String::as_str), Some("docs/a/b/c"), "{leaf_first:?}");
+}
+
+#[test]
+fn an_estimate_rests_on_what_earlier_runs_took() {
+    let site = Site::new(project(), Policy::default());
+    let estimate = || {
+        let arguments = "estimate --model anthropic/claude-haiku-5-5 --json .";
+        let estimated = site.machine.ended(finish(&mut site.command(arguments), PATIENCE));
+        serde_json::from_str::<Value>(&estimated.stdout).unwrap_or_else(|_| panic!("{estimated}"))
+    };
+    let before = estimate();
+    assert!(before["assumptions"].to_string().contains("no earlier investigation"), "{before}");
+    site.done(".");
+    let asked = site.server.counters().requests;
+    let after = estimate();
+    assert_eq!(site.server.counters().requests, asked, "nobody is asked for it");
+    assert!(after["assumptions"][0].as_str().unwrap().starts_with("5 of 5 directories take"), "{after}");
+    let used = site.document("plan_evaluation.json")["total_turns_used"].as_u64().unwrap();
+    let range = |end: &str| after["turns"][end].as_u64().unwrap();
+    assert!(range("start") <= used && used <= range("end"), "{used} turns were used: {after}");
+    assert!(range("end") < before["turns"]["end"].as_u64().unwrap(), "{before}");
+}
+
+#[test]
+fn a_planner_is_told_what_earlier_runs_took() {
+    let site = Site::new(project(), Policy::default());
+    site.done(".");
+    site.done("--refresh-plan .");
+    let plans: Vec<_> = site.asked().into_iter().filter(|asked| asked.pass == "plan").collect();
+    assert!(!plans[0].body.contains("What earlier investigations used"), "{}", plans[0].body);
+    let last = &plans[plans.len() - 1].body;
+    assert!(last.contains("What earlier investigations used"), "{last}");
+    assert!(last.contains("src/parser: 4 turns used of"), "{last}");
+}
+
+/// A model for each pass, by the settings: each question goes to the model of its pass, and to no other.
+#[test]
+fn every_pass_asks_the_model_that_is_set_for_it() {
+    let passes = ["survey", "plan", "dir", "judge", "synthesis"];
+    let lines: String = passes.iter().map(|pass| format!("{pass} = 'anthropic/of-{pass}'\n")).collect();
+    let machine = project().with_file(".config/luminos/config.toml", format!("[models]\n{lines}"));
+    let mut served = Settings::default();
+    let usual = served.messages_models[0].clone();
+    served.messages_models.extend(passes.iter().map(|pass| {
+        let mut facts = usual.clone();
+        facts.id = format!("of-{pass}");
+        facts
+    }));
+    let stands = Turn::call("submit_verdict", &json!({ "verdict": "stands", "reason": "it says so" }));
+    let judge = Matcher::any().offering("submit_verdict");
+    let script = Script::new().when(judge, vec![stands.into(); 200]).otherwise(Policy::default());
+    let site = Site::served(served, Api::Messages, machine, script);
+    let run = site.machine.ended(finish(&mut site.command("run --judge model ."), PATIENCE));
+    assert_eq!(run.code, Some(0), "{run}\n{}", site.log());
+    let mut models: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for asked in site.asked() {
+        let body: Value = serde_json::from_str(&asked.body).unwrap();
+        models.entry(asked.pass).or_default().insert(body["model"].as_str().unwrap().to_owned());
+    }
+    for pass in passes {
+        assert_eq!(models.get(pass), Some(&BTreeSet::from([format!("of-{pass}")])), "{models:?}\n{run}");
+    }
 }

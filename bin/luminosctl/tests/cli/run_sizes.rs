@@ -47,3 +47,27 @@ fn a_large_target_is_grouped_before_it_is_told() {
         assert!(last(&format!("part{part}")) < first("."));
     }
 }
+
+#[test]
+fn what_is_said_again_is_paid_at_the_price_of_the_cache() {
+    // As somebody would who sends everything anew each turn: fifteen directories, five hundred files, four reads each.
+    let dirs =
+        ["", "src/", "src/a/", "src/b/", "src/c/", "lib/", "lib/x/", "lib/y/", "docs/", "tests/", "tests/u/"];
+    let dirs = dirs.into_iter().chain(["tests/i/", "tools/", "data/", "data/old/"]);
+    let machine = dirs.flat_map(|dir| (0..34).map(move |file| format!("project/{dir}f{file}.py"))).fold(
+        Machine::new(),
+        |machine, path| {
+            let text: String =
+                (0..40).map(|line| format!("def work{line}(x):\n    return x * {line}\n")).collect();
+            machine.with_file(path, text)
+        },
+    );
+    let site = Site::new(machine, Policy { turns: 5, reads_per_turn: 1, ..Policy::default() });
+    site.done("--parallel 16 .");
+    let report = site.report();
+    let tokens = &report["counters"]["tokens"];
+    let count = |name: &str| tokens[name].as_u64().unwrap() as f64;
+    let (new, written, read) = (count("input"), count("cache_write_5m"), count("cache_read"));
+    let (paid, anew) = (new + 1.25 * written + 0.1 * read, new + written + read);
+    assert!(paid <= 0.35 * anew, "{paid} of {anew}: {tokens}");
+}

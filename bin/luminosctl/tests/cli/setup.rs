@@ -192,3 +192,26 @@ fn a_broken_configuration_does_not_keep_the_doctor_away() {
         (Some(1), &"configuration".into(), &"bad".into())
     );
 }
+
+/// What is short is told, with a way out; what is not is passed over.
+#[test]
+fn short_limits_and_little_room_are_told_with_a_way_out() {
+    let machine = Machine::new();
+    let run = machine.ended(machine.shell("ulimit -n 64 && exec $CTL doctor").output().unwrap());
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stdout.contains("a process may have 64 files open: too few for a daemon"), "{run}");
+    assert!(run.stdout.contains("ulimit -n 4096"), "{run}");
+
+    fs::create_dir(machine.home().join("small")).unwrap();
+    let mounted =
+        "unshare --user --map-root-user --mount sh -c 'mount -t tmpfs -o size=1m,mode=700 none ../small";
+    if !machine.shell(&format!("{mounted}'")).status().unwrap().success() {
+        eprintln!("not tested, for this machine forbids mounts");
+        return;
+    }
+    let script = format!("{mounted} && LUMINOS_HOME=../small exec $CTL doctor'");
+    let run = machine.ended(machine.shell(&script).output().unwrap());
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stdout.contains("are left where the state directory is"), "{run}");
+    assert!(run.stdout.contains("a run that finds none pauses"), "{run}");
+}

@@ -2,6 +2,7 @@
 //! socket. Nothing that was started here outlives it, whether the test comes to its end or not.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -40,6 +41,7 @@ pub(crate) struct Site {
     pub(crate) server: ModelServer,
     program: PathBuf,
     api: Api,
+    state: Option<PathBuf>,
 }
 
 impl Site {
@@ -56,13 +58,23 @@ impl Site {
     /// The same, from a server of this kind.
     pub(crate) fn served(settings: Settings, api: Api, machine: Machine, script: impl Into<Script>) -> Self {
         let server = ModelServer::start_on_thread(script, settings).unwrap();
-        // A name of its own: by it every process of this site is known, and no other `luminosd` lies beside it.
-        let program = machine.home().with_file_name("luminosctl");
-        let built = Path::new(env!("CARGO_BIN_EXE_luminosctl"));
-        if fs::hard_link(built, &program).is_err() {
-            fs::copy(built, &program).unwrap();
-        }
-        Self { machine, server, program, api }
+        let program = machine.program();
+        Self { machine, server, program, api, state: None }
+    }
+
+    /// The same, with its state elsewhere.
+    pub(crate) fn keeping_state_at(mut self, state: PathBuf) -> Self {
+        self.see_state_at(state);
+        self
+    }
+
+    pub(crate) fn see_state_at(&mut self, state: PathBuf) {
+        self.state = Some(state);
+    }
+
+    /// The file that all processes of this site are started from.
+    pub(crate) fn program(&self) -> &Path {
+        &self.program
     }
 
     /// The program, ready to run.
@@ -71,6 +83,7 @@ impl Site {
         let mut command = Command::new(&self.program);
         command.args(arguments.split_whitespace()).env_clear().env("HOME", self.machine.home());
         command.current_dir(self.machine.project());
+        command.envs(self.state.iter().map(|state| ("LUMINOS_HOME", state)));
         match self.api {
             Api::Messages => {
                 command.env("ANTHROPIC_BASE_URL", self.server.url()).env("ANTHROPIC_API_KEY", "key-of-a-test")
@@ -126,7 +139,7 @@ impl Site {
     }
 
     pub(crate) fn store(&self) -> PathBuf {
-        self.machine.home().join(".local/state/luminos")
+        self.state.clone().unwrap_or_else(|| self.machine.state())
     }
 
     /// Where the only investigation is kept, or the newest.
@@ -176,7 +189,8 @@ impl Site {
     /// All entries of a kind.
     pub(crate) fn entries(&self, kind: &str) -> Vec<Value> {
         let entries = fs::read_dir(self.investigation().join(kind)).into_iter().flatten();
-        entries.map(|entry| read_json(&entry.unwrap().path())).collect()
+        let paths = entries.map(|entry| entry.unwrap().path()).filter(|path| !is_replaced(path));
+        paths.map(|path| read_json(&path)).collect()
     }
 
     /// What the model was asked, in order.
@@ -246,9 +260,24 @@ impl Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        for word in ["run", "watch", "serve", "worker"] {
+        for word in ["run", "replay", "watch", "serve", "worker"] {
             self.kill(&self.processes(word));
         }
+    }
+}
+
+/// Whether a file is what another one was before: the daemon removes such files when it has time, at any moment.
+pub(crate) fn is_replaced(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".tmp-"))
+}
+
+/// What is in a file; nothing if it was one of those and is gone by now.
+#[track_caller]
+pub(crate) fn read_unless_replaced(path: &Path) -> Option<Vec<u8>> {
+    match fs::read(path) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound && is_replaced(path) => None,
+        Err(error) => panic!("{}: {error}", path.display()),
     }
 }
 
@@ -290,6 +319,7 @@ impl Asked {
             ("submit_plan", "plan"),
             ("revise_plan", "revision"),
             ("submit_grouping", "grouping"),
+            ("submit_verdict", "judge"),
             ("read_file", "dir"),
             ("submit_report", "synthesis"),
         ];

@@ -20,10 +20,15 @@ pub(super) fn partial(
     learned: Option<&str>,
     reason: &EndReason,
 ) -> DirResult {
-    DirResult::Partial { reason: reason.to_string(), summary: summary(assignment, files, learned) }
+    DirResult::Partial { reason: reason.to_string(), summary: summary(assignment, files, learned, reason) }
 }
 
-fn summary(assignment: &Assignment, files: &BTreeMap<RelPath, FileEntry>, learned: Option<&str>) -> String {
+fn summary(
+    assignment: &Assignment,
+    files: &BTreeMap<RelPath, FileEntry>,
+    learned: Option<&str>,
+    reason: &EndReason,
+) -> String {
     let mut parts: Vec<String> = learned.map(|learned| cut(learned, ALL)).into_iter().collect();
     if !files.is_empty() {
         let all = assignment.file_count.max(assignment.files.len() as u64);
@@ -43,7 +48,7 @@ fn summary(assignment: &Assignment, files: &BTreeMap<RelPath, FileEntry>, learne
         parts.push(text);
     }
     if parts.is_empty() {
-        return "Nothing was processed before the loop ended.".to_owned();
+        return format!("The model noted nothing about this directory: {reason}. {}", reason.way_on());
     }
     parts.join("\n\n")
 }

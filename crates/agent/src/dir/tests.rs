@@ -100,11 +100,41 @@ fn the_last_turns_are_announced() {
     let result = run(&assignment(4), &script);
     let (reason, summary) = partial(&result);
     assert_eq!(reason, "it ran out of turns before it reported");
-    assert_eq!(summary, "Nothing was processed before the loop ended.");
+    assert_eq!(
+        summary,
+        "The model noted nothing about this directory: it ran out of turns before it reported. \
+         The next run goes on with it; `--refine 1` looks once more within the same run."
+    );
     assert!(!script.told(2).contains("left"), "{}", script.told(2));
     assert!(script.told(3).contains("2 turns left"));
     assert!(script.told(4).contains("1 turn left"));
     assert_eq!(script.turns(), 4);
+}
+
+#[test]
+fn whoever_learned_nothing_says_why_and_what_to_do() {
+    let said = |script: Script| partial(&run(&assignment(6), &script)).1.to_owned();
+    let without = |no_turn: NoTurn| said(Script::new([]).then_no(no_turn));
+    assert_eq!(
+        without(NoTurn::Limit("the money limit of $2.00 was reached".to_owned())),
+        "The model noted nothing about this directory: the money limit of $2.00 was reached. \
+         Raise the limit: the next run goes on with it."
+    );
+    assert_eq!(
+        without(NoTurn::ModelFailed("the server is overloaded".to_owned())),
+        "The model noted nothing about this directory: the model failed: the server is overloaded. \
+         The next run goes on with it; `luminosctl doctor` tells whether the model can be reached."
+    );
+    let too_small = "The model's context window is too small for this directory: ask one with a larger window, or correct \
+                     `window` in models.toml.";
+    assert_eq!(
+        said(Script::new([stopped(say(""), StopReason::WindowFull)])),
+        format!(
+            "The model noted nothing about this directory: the model's context window was full. {too_small}"
+        )
+    );
+    let long = said(Script::new([measured(say("…"), 100_000)]));
+    assert!(long.contains("its prompt had 100000 tokens") && long.ends_with(too_small), "{long}");
 }
 
 #[test]

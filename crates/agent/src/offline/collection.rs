@@ -17,6 +17,8 @@ use crate::services::Services;
 mod days;
 mod logs;
 mod mail;
+mod office;
+mod parquet;
 mod photos;
 mod tables;
 #[cfg(test)]
@@ -105,7 +107,11 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     let peek = |file: &ListedFile| eyes.peek(&file_path(&assignment.job.dir, file), file);
     told.extend(tables::look(&dir, &of(Kind::Table), &peek));
     told.extend(photos::look(&dir, &of(Kind::Picture), &peek));
-    told.extend(mail::look(&dir, &of(Kind::Mail), &peek));
+    told.extend(things::films(&dir, &of(Kind::Film), &peek));
+    told.extend(parquet::look(&of(Kind::Parquet), &peek));
+    let letters = assignment.files.iter().filter(|file| is_letter(&dir, file));
+    let mails: Vec<&ListedFile> = of(Kind::Mail).into_iter().chain(letters).collect();
+    told.extend(mail::look(&dir, &mails, &peek));
     told.extend(logs::look(&dir, &of(Kind::Log), &peek));
     told.extend(things::databases(&of(Kind::Database), &peek));
     told.extend(things::dumps(&of(Kind::Dump), &peek));
@@ -119,6 +125,7 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Table,
+    Parquet,
     Picture,
     Film,
     Mail,
@@ -145,6 +152,7 @@ impl Kind {
         }
         Some(match name.rsplit_once('.').map(|(_, ending)| ending)? {
             "csv" | "tsv" => Self::Table,
+            "parquet" => Self::Parquet,
             "jpg" | "jpeg" | "png" | "heic" | "tif" | "tiff" | "webp" | "gif" | "cr2" | "nef" | "dng" => {
                 Self::Picture
             }
@@ -153,13 +161,22 @@ impl Kind {
             "sqlite" | "sqlite3" | "db" | "db3" => Self::Database,
             "sql" => Self::Dump,
             "zip" | "tar" | "tgz" | "gz" | "7z" | "xz" | "bz2" => Self::Archive,
-            "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "xlsx" | "ods" | "pptx" | "odp" => {
-                Self::Document
-            }
+            "ipynb" | "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "xlsx" | "ods" | "pptx"
+            | "odp" => Self::Document,
             "exe" | "dll" | "so" | "bat" | "msi" | "scr" | "com" | "jar" | "apk" => Self::Program,
             _ => return None,
         })
     }
+}
+
+/// Whether a file is a mail of a maildir: those lie in `cur` and `new`, and are called by the second they came in.
+fn is_letter(dir: &str, file: &ListedFile) -> bool {
+    let is_box = matches!(dir.rsplit('/').next(), Some("cur" | "new"));
+    let name = file.name.to_utf8().unwrap_or_default();
+    let seconds = name.split('.').next().unwrap_or_default();
+    let is_called_so =
+        9 <= seconds.len() && seconds.len() < name.len() && seconds.bytes().all(|byte| byte.is_ascii_digit());
+    is_box && is_called_so && file.kind.is_none() && Kind::of(file).is_none()
 }
 
 /// `app.log`, `app.log.2`, `app.log.3.gz`, `app.log-20240101.gz`.
@@ -198,7 +215,7 @@ pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
     if keeps.is_empty() {
         return None;
     }
-    let parts: Vec<String> = keeps.iter().map(part).collect();
+    let parts: Vec<String> = together(keeps).iter().map(part).collect();
     let mut text = format!("{called} keeps {}.", some_of(&parts, 5));
     for one in told.iter().filter(|told| Keeps::read(&told.text).is_none()).take(8) {
         text.push_str("\n- ");
@@ -209,6 +226,85 @@ pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
         }
     }
     Some(text)
+}
+
+/// Files of one form beside each other as one set: the logs of a week, the pieces of a table.
+pub(crate) fn together(keeps: Vec<Keeps>) -> Vec<Keeps> {
+    let mut sets: Vec<Vec<Keeps>> = Vec::new();
+    let place = |keeps: &Keeps| keeps.path.rsplit_once('/').map_or(".", |(dir, _)| dir).to_owned();
+    for one in keeps {
+        let is_piece = matches!(one.noun.as_str(), "log line" | "Parquet table");
+        let is_like = |set: &&mut Vec<Keeps>| {
+            set.first().is_some_and(|first| {
+                is_piece
+                    && first.noun == one.noun
+                    && place(first) == place(&one)
+                    && sum(first, &one).is_some()
+            })
+        };
+        match sets.iter_mut().find(is_like) {
+            Some(set) => set.push(one),
+            None => sets.push(vec![one]),
+        }
+    }
+    let merged = sets.into_iter().filter_map(|set| {
+        let files = set.len() as u64;
+        let dir = set.first().map(place)?;
+        let whole = set.into_iter().reduce(|whole, one| sum(&whole, &one).unwrap_or(whole))?;
+        if files == 1 {
+            return Some(whole);
+        }
+        let details = format!("{}; {}", count(files, "file"), whole.details);
+        Some(Keeps { path: dir, details, ..whole })
+    });
+    merged.collect()
+}
+
+/// Two pieces as one; `None` where they are not of one form. Numbers before words that both have are added.
+fn sum(one: &Keeps, other: &Keeps) -> Option<Keeps> {
+    let split = |text: &str| -> Vec<(Option<u64>, String)> {
+        let pieces = text.split("; ").flat_map(|part| part.split(", ")).flat_map(|part| part.split(" and "));
+        pieces
+            .map(|piece| {
+                match piece.split_once(' ').map(|(number, rest)| (number.replace(',', "").parse(), rest)) {
+                    Some((Ok(number), rest)) => (Some(number), rest.to_owned()),
+                    _ => (None, piece.to_owned()),
+                }
+            })
+            .collect()
+    };
+    // Thousands are parted by commas, too.
+    let plain = |text: &str| -> String {
+        let bytes: Vec<char> = text.chars().collect();
+        let is_parting = |at: usize| {
+            bytes[at] == ','
+                && 0 < at
+                && bytes[at - 1].is_ascii_digit()
+                && bytes.get(at + 1).is_some_and(char::is_ascii_digit)
+        };
+        (0..bytes.len()).filter(|at| !is_parting(*at)).map(|at| bytes[at]).collect()
+    };
+    let (mine, theirs) = (split(&plain(&one.details)), split(&plain(&other.details)));
+    let (counted, words): (Vec<_>, Vec<_>) = mine.into_iter().partition(|(number, _)| number.is_some());
+    let (more, others): (Vec<_>, Vec<_>) = theirs.into_iter().partition(|(number, _)| number.is_some());
+    if words != others {
+        return None;
+    }
+    let mut counts: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
+    for (number, word) in counted.into_iter().chain(more) {
+        let word = if word == "row" { "rows".to_owned() } else { word };
+        *counts.entry(word).or_default() += number.unwrap_or(0);
+    }
+    let counts: Vec<String> = counts.iter().map(|(word, of)| format!("{} {word}", number(*of))).collect();
+    let words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
+    let parts: Vec<String> =
+        [list(&counts), list(&words)].into_iter().filter(|part| !part.is_empty()).collect();
+    let period = match (&one.period, &other.period) {
+        (Some(a), Some(b)) => Some((a.0.clone().min(b.0.clone()), a.1.clone().max(b.1.clone()))),
+        (a, b) => a.clone().or_else(|| b.clone()),
+    };
+    let (path, noun) = (one.path.clone(), one.noun.clone());
+    Some(Keeps { path, count: one.count + other.count, noun, period, details: parts.join("; ") })
 }
 
 /// `402 photos, 2021-03-02 to 2021-12-24 (by Canon EOS 80D)`.

@@ -14,7 +14,7 @@ use super::gist::{gist_of, opening_of};
 use super::look::Looked;
 use super::role::Role;
 use super::statement::{Statement, noun_for};
-use super::words::{clipped, code, count, first_sentence, list, number, some_of};
+use super::words::{clipped, code, count, first_sentence, list, number, quoted, some_of};
 
 /// So many files are described.
 const FILES: usize = 7;
@@ -99,10 +99,10 @@ fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Kn
         let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
         let words = describes(file).or_else(|| readme.and_then(describes));
         let sentence = match words {
-            Some(words) => format!("{called} is the {kind} {}{version}: “{words}”", code(name)),
+            Some(words) => format!("{called} is the {kind} {}{version}: {}", code(name), quoted(&words)),
             None => format!("{called} is the {kind} {}{version}.", code(name)),
         };
-        let known = if sentence.ends_with('”') { Known::Written } else { Known::ByName };
+        let known = if sentence.contains('”') { Known::Written } else { Known::ByName };
         return (sentence, known, Some(&file.name));
     }
     let role = role_of(assignment);
@@ -111,19 +111,20 @@ fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Kn
         && let Some(role) = role
         && !assignment.job.dir.is_root()
     {
-        let sentence = format!("{called} holds {}; its {} says: “{words}”", role.noun(), readme.name);
+        let sentence = format!("{called} holds {}; its {} says: {}", role.noun(), readme.name, quoted(words));
         return (sentence, Known::Written, Some(&readme.name));
     }
     if let Some(readme) = readme
         && let Some(words) = readme.own_words()
     {
         return (
-            format!("{called}, in the words of its {}: “{words}”", readme.name),
+            format!("{called}, in the words of its {}: {}", readme.name, quoted(words)),
             Known::Written,
             Some(&readme.name),
         );
     }
-    if let Some(main) = looked.iter().find(|file| is_index(&file.name) && file.own_words().is_some())
+    let speaks = |file: &&Looked<'_>| is_index(&file.name) || is_of_package(file);
+    if let Some(main) = looked.iter().find(|file| speaks(file) && file.own_words().is_some())
         && let Some(words) = main.own_words()
     {
         return (format!("{called}: “{words}” ({}).", code(&main.name)), Known::Written, Some(&main.name));
@@ -164,7 +165,7 @@ fn by_name_or_content<'a>(
     {
         let lines = count(u64::from(only.file.lines), "line");
         return (
-            format!("{called} holds {} ({lines}): “{words}”", code(&only.name)),
+            format!("{called} holds {} ({lines}): {}", code(&only.name), quoted(words)),
             Known::Written,
             Some(""),
         );
@@ -179,8 +180,14 @@ fn by_name_or_content<'a>(
         };
         return (sentence, if 0 < done { Known::ByName } else { Known::ByContent }, None);
     }
+    let is_own = |file: &&Looked<'_>| !super::rules::is_for_tests(&file.word);
     let mut said: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
-    said.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
+    said.sort_by(|a, b| {
+        is_own(b)
+            .cmp(&is_own(a))
+            .then_with(|| b.file.lines.cmp(&a.file.lines))
+            .then_with(|| a.name.cmp(&b.name))
+    });
     let sources = looked.iter().filter(|file| file.source.is_some()).count();
     let known = if 0 < sources && sources <= said.len() * 2 { Known::ByFiles } else { Known::ByContent };
     let lines: u64 = assignment
@@ -211,7 +218,11 @@ fn by_name_or_content<'a>(
     }
     if examples.is_empty() {
         let is_licence = |file: &&Looked<'_>| {
-            matches!(file.findings.first().map(|finding| &finding.statement), Some(Statement::Licence { .. }))
+            let first = file.findings.first().map(|finding| &finding.statement);
+            matches!(
+                first,
+                Some(Statement::Licence { .. } | Statement::Develops { .. } | Statement::Needs { .. })
+            )
         };
         let shown = looked.iter().filter(|file| !file.findings.is_empty() && !is_licence(file));
         let shown = shown.map(|file| (file, file.gist())).filter(|(_, gist)| gist.len() <= EXAMPLE);
@@ -302,6 +313,12 @@ fn is_index(name: &str) -> bool {
             | "app.py"
             | "mod.ts"
     )
+}
+
+/// Whether what a file says is about its whole package, as Go has it: one file of a package speaks for all.
+fn is_of_package(file: &Looked<'_>) -> bool {
+    let is_go = file.name.ends_with(".go") && !file.name.ends_with("_test.go");
+    is_go && file.own_words().is_some_and(|words| words.starts_with("Package "))
 }
 
 /// What kinds of files there are: `14 C files and 2 documents`.

@@ -29,7 +29,7 @@ const HOT_SPOTS: usize = 5;
 /// So many modules that a directory imports are told.
 const MODULES: usize = 6;
 /// Nor raises a directory more flags.
-const MOST_FLAGS: usize = 24;
+pub(super) const MOST_FLAGS: usize = 24;
 
 /// Investigates a directory without a model.
 pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -> DirResult {
@@ -183,7 +183,7 @@ fn raise_flags(
     let mut flags: Vec<_> = looked.iter().flat_map(|file| file.flags.iter().cloned()).chain(hidden).collect();
     let links: Vec<_> = looked.iter().map(|file| (file.path.clone(), file.links.as_slice())).collect();
     flags.extend(rules::of_dir(assignment, root, &links));
-    for flag in rules::together(flags).into_iter().take(MOST_FLAGS) {
+    for flag in rules::at_most(rules::together(flags), MOST_FLAGS) {
         services.news(News::Flag(flag));
     }
 }

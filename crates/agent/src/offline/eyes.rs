@@ -37,6 +37,15 @@ pub(crate) struct FileText {
 }
 
 impl FileText {
+    /// Bytes of a file as text; `None` for what is none.
+    pub(crate) fn of(path: &RelPath, bytes: Vec<u8>, blob: ContentHash, call: ToolCallId) -> Option<Self> {
+        let text = String::from_utf8(bytes).ok().filter(|text| !text.as_bytes().contains(&0))?;
+        let starts = line_starts(&text);
+        let word = path.to_word();
+        let name = word.rsplit('/').next().unwrap_or_default().to_owned();
+        Some(Self { path: path.clone(), word, name, text, blob, call, starts })
+    }
+
     /// How many lines it has.
     pub(crate) fn line_count(&self) -> usize {
         self.starts.len()
@@ -245,22 +254,20 @@ impl<'a, S: Services> Eyes<'a, S> {
             self.unreadable.borrow_mut().push(path.clone());
             return None;
         }
-        let blob = ContentHash(Sha256::digest(&bytes).into());
         let end = bytes.len() as u64;
-        let text = String::from_utf8(bytes).ok().filter(|text| !text.as_bytes().contains(&0));
-        let starts: Vec<usize> = text.as_deref().map(line_starts).unwrap_or_default();
+        let blob = ContentHash(Sha256::digest(&bytes).into());
+        let text = FileText::of(path, bytes, blob, call.clone());
+        let lines = text.as_ref().map_or(0, FileText::line_count) as u64;
         self.services.news(News::Served(vec![Served {
             path: path.clone(),
             blob: Some(blob),
             start: 0,
             end,
-            first_line: u64::from(!starts.is_empty()),
-            last_line: starts.len() as u64,
-            call: call.clone(),
+            first_line: lines.min(1),
+            last_line: lines,
+            call,
         }]));
-        let word = path.to_word();
-        let name = word.rsplit('/').next().unwrap_or_default().to_owned();
-        Some(FileText { path: path.clone(), word, name, text: text?, blob, call, starts })
+        text
     }
 }
 

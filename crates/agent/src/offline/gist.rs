@@ -39,7 +39,15 @@ pub(crate) fn gist_of(entry: &DirEntry) -> String {
     };
     let gist = gist.strip_prefix("is ").unwrap_or(gist);
     let gist = gist.trim_end_matches('.');
-    clipped(gist, GIST)
+    if gist.chars().count() <= GIST {
+        return gist.to_owned();
+    }
+    // Whole parts, where it has some: half of one says nothing.
+    let end = gist.char_indices().nth(GIST).map_or(gist.len(), |(at, _)| at);
+    match gist[..end].rfind("; ").filter(|at| GIST / 4 < *at) {
+        Some(at) => gist[..at].to_owned(),
+        None => clipped(gist, GIST),
+    }
 }
 
 /// The first sentence of a summary; a quotation in it is not taken apart.

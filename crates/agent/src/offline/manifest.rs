@@ -51,7 +51,7 @@ fn at(file: &FileText, statement: Statement, lines: impl IntoIterator<Item = u32
     lines.dedup();
     let is_there = |line: &usize| 0 < *line && *line <= file.line_count();
     let evidence: Vec<_> =
-        lines.into_iter().filter(is_there).map(|line| file.cite_lines(line, line)).take(NAMES).collect();
+        lines.into_iter().filter(is_there).map(|line| file.cite_lines(line, line)).take(PACKAGES).collect();
     (!evidence.is_empty()).then_some(Finding { statement, evidence })
 }
 

@@ -1,10 +1,13 @@
-//! Who gets how many turns, by rule: by what a directory is called, how much code is in it and how many files there
-//! are to read.
+//! Who gets how many turns, by rule: by what directories like it took in earlier investigations; where there were none, by
+//! what a directory is called, how much code is in it and how many files there are to read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
+use luminos_core::experience::{Experience, Features};
 use luminos_core::plan::{Move, NamedDir, Order, Plan, PriorityDir, Revision, Tier, Turns};
+
+use luminos_core::scan::{DirId, Scan};
 
 use super::role::Role;
 use super::tree::{self, DirFacts};
@@ -16,15 +19,16 @@ const ONE_IN: usize = 8;
 /// With less code nothing is central.
 const CENTRAL: u64 = 1_000;
 
-/// Plans an investigation by rule.
-pub fn plan(whole: &Whole<'_>) -> Plan {
+/// Plans an investigation by rule, and by what earlier ones have shown.
+pub fn plan(whole: &Whole<'_>, experience: &Experience) -> Plan {
     let dirs = tree::dirs(whole.scan);
+    let mut learned = 0_u64;
     let mut plan = Plan { investigation_order: Order::LeafFirst, ..Plan::default() };
     let mut by_code: Vec<&DirFacts> = dirs.iter().filter(|dir| is_central(dir)).collect();
     by_code.sort_by(|a, b| b.code.cmp(&a.code).then_with(|| a.path.cmp(&b.path)));
     by_code.truncate((dirs.len() / ONE_IN).max(1));
     let central: BTreeSet<&str> = by_code.iter().map(|dir| dir.path.as_str()).collect();
-    for dir in dirs.iter().skip(1) {
+    for (id, dir) in whole.scan.dir_ids().zip(&dirs).skip(1) {
         let is_below_skipped =
             plan.skip_dirs.iter().any(|skipped| dir.path.starts_with(&format!("{}/", skipped.path)));
         if is_below_skipped {
@@ -32,6 +36,13 @@ pub fn plan(whole: &Whole<'_>) -> Plan {
         }
         if let Some(role @ (Role::Vendored | Role::Generated)) = dir.role {
             plan.skip_dirs.push(named(dir, format!("by its name it holds {}", role.noun())));
+        } else if let Some(tier) = by_experience(whole.scan, id, dir, experience) {
+            learned += 1;
+            match tier {
+                Learned::Priority(priority) => plan.priority_dirs.push(priority),
+                Learned::Shallow(shallow) => plan.shallow_dirs.push(shallow),
+                Learned::Default => {}
+            }
         } else if Turns::DEFAULT.0 < dir.turns() {
             let reason = format!("{} to read", count(dir.readable as u64, "file"));
             let turns = Turns(dir.turns().min(Turns::MOST.0));
@@ -55,7 +66,40 @@ pub fn plan(whole: &Whole<'_>) -> Plan {
         plan.skip_dirs.len(),
         count(dirs.len() as u64, "directory")
     );
+    if 0 < learned {
+        plan.notes.push_str(&format!(
+            " For {}, what such ones took in earlier investigations decided.",
+            count(learned, "directory")
+        ));
+    }
     plan
+}
+
+/// What earlier investigations say about a directory.
+enum Learned {
+    Priority(PriorityDir),
+    Shallow(NamedDir),
+    /// What everybody gets is right.
+    Default,
+}
+
+/// Decides by what directories like it took: all that the hungriest of them needed, and some more where they ran short.
+fn by_experience(scan: &Scan, id: DirId, dir: &DirFacts, experience: &Experience) -> Option<Learned> {
+    let expected = experience.expect(&scan.dir_path(id), &Features::of(scan, id))?;
+    let spare = if expected.is_short { Turns::SHALLOW.0 } else { 0 };
+    // What is there to read is a fact; what others took is not a reason to give less than that.
+    let needed = expected.most.0.saturating_add(spare).max(dir.turns());
+    let others = count(expected.dirs, "directory");
+    let (mean, most) = (expected.mean.0, expected.most.0);
+    let reason = format!("{others} {} took {mean} turns on average, {most} at most", expected.likeness);
+    Some(if Turns::DEFAULT.0 < needed {
+        let suggested_turns = Turns(needed.min(Turns::MOST.0));
+        Learned::Priority(PriorityDir { path: dir.path.clone(), reason, suggested_turns })
+    } else if needed <= Turns::SHALLOW.0 {
+        Learned::Shallow(named(dir, reason))
+    } else {
+        Learned::Default
+    })
 }
 
 fn is_central(dir: &DirFacts) -> bool {

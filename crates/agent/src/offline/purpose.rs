@@ -79,7 +79,9 @@ impl Purpose {
             "pytest" | "tox" | "nox" | "rspec" | "jest" | "vitest" | "mocha" | "ctest" | "phpunit"
             | "pest" | "busted" | "bats" | "runtest" | "runtests.py" | "ava" | "karma" | "playwright"
             | "cypress" => {
-                if has("typing") || has("style") || has("lint") {
+                if second == "install" || second == "install-deps" {
+                    return None;
+                } else if has("typing") || has("style") || has("lint") {
                     Self::Check
                 } else if has("docs") {
                     Self::Document
@@ -150,6 +152,13 @@ impl Purpose {
                 "build" => Self::Build,
                 _ => return None,
             },
+            "python" | "python3" | "py" if second.starts_with("-W") || second == "-u" => {
+                let script = words.iter().skip(1).find(|word| !word.starts_with('-'))?;
+                if !script.contains("test") {
+                    return None;
+                }
+                Self::Test
+            }
             "python" | "python3" | "py" => match (second, words.get(2).copied().unwrap_or_default()) {
                 ("-m", "build") => Self::Build,
                 ("-m", "unittest") => Self::Test,
@@ -242,6 +251,9 @@ mod tests {
             ("dotnet test", Some(Test)),
             ("mkdocs build", Some(Document)),
             ("./runtest --verbose", Some(Test)),
+            ("python -m playwright install --with-deps chromium", None),
+            ("pnpm exec playwright install chromium", None),
+            ("python -Wall tests/runtests.py -v2", Some(Test)),
             ("echo test", None),
             ("sudo apt-get install tcl", None),
             ("cd build", None),

@@ -66,6 +66,7 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
     let last_line = file.line_count().min(LOOKED_AT);
     let mut is_code = false;
     let mut heading = String::new();
+    let mut headings = 0;
     while number <= last_line && found.len() < CONSIDERED {
         let line = file.line(number).trim();
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -73,13 +74,15 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
         }
         if let Some(text) = line.strip_prefix('#').filter(|_| !is_code) {
             heading = text.trim_start_matches('#').trim().to_lowercase();
+            headings += 1;
         }
-        if is_code || !begins_prose(line) {
+        if is_code || !begins_prose(line) || is_indented(file.line(number)) {
             number += 1;
             continue;
         }
         if is_rule(file.line(number + 1).trim()) {
             heading = line.to_lowercase();
+            headings += 1;
             number += 2;
             continue;
         }
@@ -92,12 +95,18 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
         let is_said =
             FEWEST_WORDS <= words.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).count();
         if is_said && !is_navigation(&raw.join(" "), &words) {
-            let score = score(&words, &title, &heading) - found.len() as i32;
+            // What stands in a later section is about something of it.
+            let is_later = 1 < headings && !is_of_it(&heading) && !title.is_empty();
+            let is_first = found.is_empty() && headings < 2;
+            let mut score = score(&words, &title, &heading, is_first) - found.len() as i32;
+            score -= if is_later { 3 } else { 0 };
             let paragraph = if words.ends_with(':')
                 && let Some((items, last)) = items_after(file, number)
             {
                 Paragraph { words: clipped(&format!("{words} {items}"), QUOTED), first, last, score }
             } else {
+                // What leads to an example is about the example.
+                score -= if words.ends_with(':') { 4 } else { 0 };
                 let words = two_sentences(words.trim_end_matches("::"));
                 Paragraph { words, first, last: number - 1, score }
             };
@@ -111,14 +120,19 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
 }
 
 /// How likely a paragraph says what the thing is.
-fn score(words: &str, title: &str, heading: &str) -> i32 {
+fn score(words: &str, title: &str, heading: &str, is_first: bool) -> i32 {
     let lower = words.to_lowercase();
     let mut score = 0;
     let name = title.split([' ', ':', '-', '(']).next().unwrap_or_default();
-    if 1 < name.len() && lower.starts_with(name) {
-        score += 4;
-    }
     let first = first_sentence(&lower);
+    let is_word = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()) == name;
+    let names_it = 1 < name.len() && first.split_whitespace().any(is_word);
+    if names_it && lower.split_whitespace().next().is_some_and(is_word) {
+        score += 4;
+    } else if names_it && is_first {
+        // "Point Rover at a server": who begins so says what one does with it.
+        score += 3;
+    }
     let defines =
         [" is a ", " is an ", " is the ", " are a ", " provides ", " lets you ", " helps you ", " is our "];
     if defines.iter().any(|mark| first.contains(mark)) {
@@ -142,7 +156,7 @@ fn score(words: &str, title: &str, heading: &str) -> i32 {
         "click",
         "please",
         "for ",
-        "if you",
+        "if ",
         "to ",
         "welcome",
         "dual-licensed",
@@ -191,12 +205,18 @@ fn score(words: &str, title: &str, heading: &str) -> i32 {
         "english",
         "translations",
     ];
-    if beside.iter().any(|mark| lower.starts_with(mark)) {
+    let orders =
+        ["use ", "run ", "get ", "open ", "check", "follow", "for ", "to ", "when ", "want", "you can"];
+    let is_told_by_order = names_it && is_first && orders.iter().any(|mark| lower.starts_with(mark));
+    if beside.iter().any(|mark| lower.starts_with(mark)) && !is_told_by_order {
         score -= 5;
     }
-    let of_it = ["what is", "about", "overview", "introduction", "description", "summary"];
-    if of_it.iter().any(|mark| heading.starts_with(mark)) {
+    if is_of_it(heading) {
         score += 2;
+    }
+    let asks = ["backers", "sponsor", "donat", "patreon", "opencollective"];
+    if asks.iter().any(|word| lower.contains(word)) {
+        score -= 6;
     }
     let of_others = [
         "licen",
@@ -227,6 +247,17 @@ fn score(words: &str, title: &str, heading: &str) -> i32 {
         score -= 3;
     }
     score
+}
+
+/// Whether a section is about the thing as a whole.
+fn is_of_it(heading: &str) -> bool {
+    let of_it = ["what is", "about", "overview", "introduction", "description", "summary", "purpose"];
+    of_it.iter().any(|mark| heading.starts_with(mark))
+}
+
+/// Whether a line belongs to an example: code is indented where it is not fenced.
+fn is_indented(line: &str) -> bool {
+    line.starts_with("    ") || line.starts_with('\t') || line.starts_with("  $ ")
 }
 
 /// The first items of a list that follows, in one line, and where they end.

@@ -23,6 +23,8 @@ pub(crate) enum Role {
     Migrations,
     /// Measurements of speed.
     Benchmarks,
+    /// Programs that feed others with random input.
+    Fuzzing,
     /// Code of others.
     Vendored,
     /// Made by programs.
@@ -34,11 +36,13 @@ impl Role {
     /// the same.
     pub(crate) fn of(path: &str) -> Option<Self> {
         // What packages of Java are called says nothing: `src/main/java/org/x/samples`.
-        let path = ["/java/", "/kotlin/", "/scala/"]
-            .iter()
-            .find_map(|mark| path.find(mark).map(|at| &path[..at + mark.len() - 1]))
-            .unwrap_or(path);
+        let path = before_packages(path);
+        // Inside of the program `tools` is a part of it: `crates/tools`.
+        let is_inside = path
+            .rsplit_once('/')
+            .is_some_and(|(above, _)| above.split('/').any(|name| by_name(name) == Some(Self::Source)));
         let own = path.rsplit('/').next().and_then(by_name);
+        let own = own.filter(|own| !(is_inside && *own == Self::Scripts));
         let roles = || path.split('/').filter_map(by_name);
         // What was copied, generated or made for tests stays that, whatever its parts are called; so does documentation.
         let foreign =
@@ -73,13 +77,23 @@ impl Role {
             Self::Translations => "translations",
             Self::Migrations => "database migrations",
             Self::Benchmarks => "benchmarks",
+            Self::Fuzzing => "fuzz targets",
             Self::Vendored => "code of other projects",
             Self::Generated => "generated files",
         }
     }
 }
 
+/// A path up to where packages begin that lie in directories of their names: `src/main/java` of `src/main/java/org/x`.
+pub(crate) fn before_packages(path: &str) -> &str {
+    ["/java/", "/kotlin/", "/scala/"]
+        .iter()
+        .find_map(|mark| path.find(mark).map(|at| &path[..at + mark.len() - 1]))
+        .unwrap_or(path)
+}
+
 fn by_name(name: &str) -> Option<Role> {
+    let is_small = !name.starts_with(|first: char| first.is_ascii_uppercase());
     let name = name.to_ascii_lowercase();
     Some(match name.trim_start_matches(['_', '.']) {
         "src" | "source" | "lib" | "core" | "app" | "crates" | "packages" | "pkg" | "internal" | "cmd" => {
@@ -99,9 +113,12 @@ fn by_name(name: &str) -> Option<Role> {
         "locale" | "locales" | "i18n" | "l10n" | "translations" | "po" | "lang" => Role::Translations,
         "migrations" => Role::Migrations,
         "bench" | "benches" | "benchmark" | "benchmarks" => Role::Benchmarks,
+        "fuzz" | "fuzzing" | "fuzzers" => Role::Fuzzing,
         "vendor" | "deps" | "third_party" | "third-party" | "thirdparty" | "3rdparty" | "external"
         | "node_modules" => Role::Vendored,
-        "generated" | "autogen" | "dist" | "build" | "target" => Role::Generated,
+        "generated" | "autogen" => Role::Generated,
+        // In capitals it holds what builds, not what was built.
+        "dist" | "build" | "target" if is_small => Role::Generated,
         _ => return None,
     })
 }
@@ -121,5 +138,9 @@ mod tests {
         assert_eq!(Role::of("src/main/java/org/x/samples"), None);
         assert_eq!(Role::of("src/test/java/org/x/samples"), Some(Role::Tests));
         assert_eq!(Role::of("docs/src"), Some(Role::Docs));
+        assert_eq!(Role::of("tools/release"), None);
+        assert_eq!(Role::of("tools"), Some(Role::Scripts));
+        assert_eq!(Role::of("crates/tools"), None);
+        assert_eq!(Role::of("fuzz/targets"), Some(Role::Fuzzing));
     }
 }

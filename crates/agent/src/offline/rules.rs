@@ -5,7 +5,7 @@
 //! in a file can keep a rule from speaking. In tests, examples and documentation a finding is good to know and no more, and
 //! is told once for a directory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use luminos_core::RelPath;
@@ -18,15 +18,19 @@ use regex::Regex;
 
 use super::eyes::FileText;
 use super::words::{code, count, some_of};
+pub(crate) use spoken::Spoken;
 use table::{INVISIBLE, ORDERS, PRIVATE_KEY, Rule, SHELL, TODO};
 
 mod calls;
 mod check;
 pub(crate) mod functions;
+mod guise;
 mod install;
 pub(crate) mod links;
+pub(crate) mod orders;
 mod place;
 mod secrets;
+mod spoken;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -38,6 +42,12 @@ pub(crate) mod tree;
 const PLACES: usize = 5;
 /// More findings of one rule in a directory are told together.
 const TOGETHER: usize = 3;
+
+/// Findings of one kind in a file are one: the rule, the words, and how much less bad they are than the rule says.
+type Kind = (&'static str, &'static str, Option<Severity>);
+
+/// What is said of text in a program that would be an order elsewhere.
+const OWN_ORDERS: &str = "Text in this program reads like orders to AI readers, as prompts of its own do";
 
 /// What a rule found in a file: the words, how bad, and where.
 #[derive(Debug, Clone)]
@@ -76,15 +86,22 @@ impl Found {
 pub(crate) fn is_for_tests(path: &str) -> bool {
     static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)(^|[/_.-])(tests?|testing|testdata|testutils?|specs?|fixtures?|examples?|samples?|mocks?|demos?|benches|benchmarks?|docs?|playground|tutorials?|e2e)([/_.-]|$)",
+            r"(?i)(^|[/_.-])(tests?|testing|testdata|testutils?|specs?|fixtures?|mocks?|e2e)([/_.-]|$)|(^|[/_.-])(examples?|samples?|demos?|benches|benchmarks?|docs?|playground|tutorials?)([_.-][^/]*)?/",
         )
         .ok()
     });
     // `FooTest.java`, `FooTests.cs`.
-    let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
-    WORDS.as_ref().is_some_and(|words| words.is_match(path))
-        || stem.ends_with("Test")
-        || stem.ends_with("Tests")
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    // What packages are called says nothing: `src/main/java/org/x/samples`. A program may be called `x-benchmark`, too.
+    let place = super::role::before_packages(path);
+    let is_match = |text: &str| WORDS.as_ref().is_some_and(|words| words.is_match(text));
+    let is_placed = if place.len() < path.len() {
+        is_match(&format!("{place}/")) || is_match(name)
+    } else {
+        is_match(path)
+    };
+    is_placed || stem.ends_with("Test") || stem.ends_with("Tests")
 }
 
 /// Whether a path lies beside the program itself: test material, or code of others.
@@ -109,19 +126,11 @@ fn is_copied(path: &str) -> bool {
 
 /// Whether only those who work on the program run it.
 fn is_for_developers(path: &str) -> bool {
-    let names = [
-        "scripts",
-        "script",
-        "tools",
-        "hack",
-        "contrib",
-        "ci",
-        "dev",
-        "migrations",
-        "migrate",
-        "post_migrate",
-    ];
-    path.rsplit_once('/').is_some_and(|(dirs, _)| dirs.split('/').any(|dir| names.contains(&dir)))
+    let names = ["hack", "contrib", "ci", "dev", "migrations", "migrate", "post_migrate"];
+    let Some((dirs, _)) = path.rsplit_once('/') else { return false };
+    let steps = || dirs.match_indices('/').map(|(at, _)| &dirs[..at]).chain([dirs]);
+    dirs.split('/').any(|dir| names.contains(&dir))
+        || steps().any(|dir| super::role::Role::of(dir) == Some(super::role::Role::Scripts))
 }
 
 /// All flags that a file deserves by what stands in it.
@@ -129,7 +138,8 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
     let is_test = is_for_tests(&file.word);
     let mut found = Vec::new();
     let mut secret_lines = Vec::new();
-    let mut merged: BTreeMap<(&str, &str), (Found, Vec<Evidence>)> = BTreeMap::new();
+    let spoken = Spoken::of(file);
+    let mut merged: BTreeMap<Kind, (Found, Vec<Evidence>)> = BTreeMap::new();
     for (check, mut hits) in check::hits(file, category) {
         if check.rule.id == SHELL.id {
             hits.retain(|hit| {
@@ -149,7 +159,9 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
         if check.rule.id.starts_with("secret.") {
             let real: Vec<_> = hits.into_iter().filter(|hit| secrets::is_real(check, file, hit)).collect();
             secret_lines.extend(real.iter().map(|hit| hit.line));
-            found.extend(real.first().map(|hit| {
+            // One that is not in tests says more.
+            let worst = real.iter().find(|hit| !spoken.is_test(hit.line)).or(real.first());
+            found.extend(worst.map(|hit| {
                 let quote = &file.line(hit.line)[..secrets::shown(check, hit)];
                 let line = hit.line;
                 let more = match real.len() - 1 {
@@ -164,18 +176,32 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
             }));
             continue;
         }
-        // Tests do dangerous things on purpose; text that addresses readers is told wherever it is.
-        if is_test && check.rule.id != ORDERS.id {
-            continue;
+        for hit in &hits {
+            let is_order = check.rule.id == ORDERS.id;
+            // Tests do dangerous things on purpose; text that addresses readers is told wherever it is.
+            if !is_order && (is_test || spoken.is_test(hit.line)) {
+                continue;
+            }
+            // Programs that ask models, or look for such text, hold it in strings.
+            let is_own = is_order
+                && spoken.is_program()
+                && (check.is_for_programs || spoken.is_string(file.start_of(hit.line) + hit.heart));
+            let (words, less) = match is_own {
+                true => (OWN_ORDERS, Some(Severity::Info)),
+                false if is_order && spoken.is_test(hit.line) => (check.words, Some(Severity::Info)),
+                false => (check.words, None),
+            };
+            let entry = merged.entry((check.rule.id, words, less)).or_insert_with(|| {
+                let severity = less.or(check.severity).unwrap_or(check.rule.severity);
+                (Found { severity, ..Found::new(check.rule, words.to_owned(), Vec::new()) }, Vec::new())
+            });
+            entry.1.push(file.cite_lines(hit.line, hit.line));
         }
-        let entry = merged.entry((check.rule.id, check.words)).or_insert_with(|| {
-            let found = Found::new(check.rule, check.words.to_owned(), Vec::new());
-            (Found { severity: check.severity.unwrap_or(check.rule.severity), ..found }, Vec::new())
-        });
-        entry.1.extend(hits.iter().map(|hit| file.cite_lines(hit.line, hit.line)));
     }
     for (mut one, mut evidence) in merged.into_values() {
         evidence.sort_by_key(|evidence| evidence.start_line);
+        // A line that has two shapes of the same is one place.
+        evidence.dedup_by_key(|evidence| evidence.start_line);
         let places = places(&mut evidence);
         one.finding = if one.rule.id == ORDERS.id {
             format!(
@@ -191,10 +217,16 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
     let is_odd =
         |found: &Found| is_test && found.rule.id == INVISIBLE.id && found.severity != Severity::Critical;
     found.extend(text::look(file, category).into_iter().filter(|found| !is_odd(found)));
+    found.extend(orders::hidden(file));
     if !is_aside(&file.word) {
         found.extend(install::look(file, beside));
     }
     keep_one_secret(&mut found);
+    let is_in_tests = |found: &&mut Found| {
+        !found.evidence.is_empty()
+            && found.evidence.iter().all(|evidence| spoken.is_test(evidence.start_line as usize))
+    };
+    found.iter_mut().filter(is_in_tests).for_each(|found| found.severity = Severity::Info);
     for one in found.iter_mut().filter(|one| !one.rule.id.starts_with("secret.")) {
         // A line that holds a secret is shown to nobody, whatever else is wrong with it.
         let holds_one = |evidence: &Evidence| {
@@ -207,6 +239,21 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
         }
     }
     found.into_iter().map(|found| found.flag(file.path.clone(), dir)).collect()
+}
+
+/// What a file is good for, where no scan tells.
+pub(crate) fn category_of(file: &FileText, known: Category) -> Category {
+    let is_program = known == Category::Unknown && tongue::Tongue::of(&file.name, &file.text).is_some();
+    if is_program { Category::Source } else { known }
+}
+
+/// The flag for a file that is no text and gives orders to machine readers all the same.
+pub(crate) fn in_bytes(bytes: &[u8], path: &RelPath, dir: &RelPath) -> Option<Flag> {
+    let how = orders::in_bytes(bytes)?;
+    let finding = format!(
+        "This file tries to instruct AI readers, {how}. It was treated as data; tools that feed it to a model may not do that."
+    );
+    Some(Found::new(&ORDERS, finding, Vec::new()).flag(path.clone(), dir))
 }
 
 /// A line that has two shapes of secrets is told once, by the surer one.
@@ -244,6 +291,11 @@ pub(crate) fn of_dir(assignment: &Assignment, root: &Root, links: &[(RelPath, &[
     about_files.chain(about_links).collect()
 }
 
+/// What to do about a finding of a rule, as a sentence with a space before it.
+pub(crate) fn advice(id: &str) -> Option<String> {
+    table::ALL.iter().find(|rule| rule.id == id).map(|rule| format!(" {}", rule.remedy))
+}
+
 /// Flags as a reader wants them: what lies in tests, and what a rule says of many files, is told once for the directory.
 pub(crate) fn together(flags: Vec<Flag>) -> Vec<Flag> {
     let mut groups: BTreeMap<(bool, Option<String>), Vec<Flag>> = BTreeMap::new();
@@ -265,7 +317,7 @@ pub(crate) fn together(flags: Vec<Flag>) -> Vec<Flag> {
         // The longest finding says most; of the rest the files are enough.
         let others: Vec<String> = flags.iter().skip(rest).map(|flag| code(&name_of(&flag.path))).collect();
         let more = format!(
-            " The same in {} here: {}.",
+            " The like is in {} here: {}.",
             count(others.len() as u64, "more file"),
             some_of(&others, 5)
         );
@@ -279,6 +331,30 @@ pub(crate) fn together(flags: Vec<Flag>) -> Vec<Flag> {
         b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)).then_with(|| a.rule.cmp(&b.rule))
     });
     out
+}
+
+/// So many flags and no more; the worst, but at least one of each rule: who raises many of one cannot hide another.
+pub(crate) fn at_most(flags: Vec<Flag>, most: usize) -> Vec<Flag> {
+    let left_out = flags.len().saturating_sub(most);
+    if left_out == 0 {
+        return flags;
+    }
+    let mut rules = BTreeSet::new();
+    let is_first: Vec<bool> = flags.iter().map(|flag| rules.insert(flag.rule.clone())).collect();
+    let mut room = most.saturating_sub(rules.len());
+    let kept = flags.into_iter().zip(is_first).filter(|(_, is_first)| {
+        let has_room = 0 < room;
+        room -= usize::from(has_room && !is_first);
+        *is_first || has_room
+    });
+    let mut kept: Vec<Flag> = kept.map(|(flag, _)| flag).collect();
+    if let Some(last) = kept.last_mut() {
+        last.finding.push_str(&format!(
+            " {} of this directory are not listed.",
+            count(left_out as u64, "more finding")
+        ));
+    }
+    kept
 }
 
 fn name_of(path: &RelPath) -> String {

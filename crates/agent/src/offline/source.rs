@@ -12,6 +12,8 @@ use super::rules::{Found, functions};
 use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
+mod crates;
+
 /// So many names of a file are told.
 const NAMES: usize = 3;
 /// So many imports.
@@ -60,7 +62,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         takes: super::variables::taken(file),
         main_types: main_types(&source),
         starts: starts(file, &source),
-        imports: imports(&source),
+        imports: imports(file, &source),
         types: source.types.len(),
         functions: source.functions.len(),
         tests: source.tests.len(),
@@ -191,19 +193,34 @@ fn main_types(source: &Source) -> Vec<String> {
     types.iter().map(|kind| &kind.name).filter(plain).take(NAMES).cloned().collect()
 }
 
-fn imports(source: &Source) -> Vec<(String, usize)> {
+fn imports(file: &FileText, source: &Source) -> Vec<(String, usize)> {
     let mut seen = std::collections::BTreeSet::new();
     let is_name = |module: &str| !module.is_empty() && module.len() <= 120 && !module.contains(['`', '\n']);
     // A header in angle brackets without a directory is the system's, whatever else is called so.
     let is_system = |import: &Import| import.written.contains('<') && !import.module.contains('/');
     let is_c = matches!(source.language, Language::C | Language::Cpp);
-    let new = source.imports.iter().filter(|import| is_name(&import.module) && !(is_c && is_system(import)));
-    let new = new.filter(|import| seen.insert(import.module.clone()));
-    new.take(IMPORTS).map(|import| (import.module.clone(), import.line as usize)).collect()
+    let written = source.imports.iter().filter(|import| !(is_c && is_system(import)));
+    let mut all: Vec<(String, usize)> = Vec::new();
+    for import in written {
+        let line = import.line as usize;
+        match import.written.strip_prefix("use {").filter(|_| source.language == Language::Rust) {
+            Some(group) => all.extend(crates::of_group(group).into_iter().map(|module| (module, line))),
+            None => all.push((import.module.clone(), line)),
+        }
+    }
+    if source.language == Language::Rust {
+        all.extend(crates::named_in_passing(file, source));
+    }
+    all.retain(|(module, _)| is_name(module) && seen.insert(module.clone()));
+    all.truncate(IMPORTS);
+    all
 }
 
 fn starts(file: &FileText, source: &Source) -> Option<Finding> {
-    let entry = source.entry_points.first()?;
+    if file.name == "__main__.py" {
+        return of_package(file);
+    }
+    let Some(entry) = source.entry_points.first() else { return listens(file, source) };
     // A script is started by its name; that it can be is no news.
     if entry.what.starts_with("#!") || entry.what.contains('`') {
         return None;
@@ -212,9 +229,42 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     if matches!(source.language, Language::C | Language::Cpp) && is_tried_only(file, first) {
         return None;
     }
+    // A file that no build takes is run by hand, to make others.
+    let is_left_out =
+        |number: usize| matches!(file.line(number).trim(), "//go:build ignore" | "// +build ignore");
+    if source.language == Language::Go && (1..first.min(60)).any(is_left_out) {
+        return None;
+    }
     let evidence = vec![file.cite_lines(first, first)];
     let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
     Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
+}
+
+/// A program of JavaScript that waits for others: its main file calls `listen`.
+fn listens(file: &FileText, source: &Source) -> Option<Finding> {
+    let is_script = matches!(source.language, Language::JavaScript | Language::TypeScript);
+    let stem = file.name.split('.').next().unwrap_or_default();
+    let is_main = matches!(stem, "server" | "app" | "index" | "main" | "www");
+    if !is_script || !is_main {
+        return None;
+    }
+    let is_call = |line: &str| line.contains(".listen(") && !line.trim_start().starts_with("//");
+    let (number, line) = file.lines().find(|(_, line)| is_call(line))?;
+    let what = line.trim().split(".listen(").next()?.rsplit([' ', '(', '=']).next()?.to_owned();
+    let is_name = |name: &str| !name.is_empty() && name.len() < 40 && !name.contains('`');
+    let statement = Statement::Starts { path: file.word.clone(), what: format!("{what}.listen") };
+    is_name(&what).then(|| Finding { statement, evidence: vec![file.cite_lines(number, number)] })
+}
+
+/// A package of Python that can be started by its name.
+fn of_package(file: &FileText) -> Option<Finding> {
+    let dir = file.word.rsplit_once('/')?.0;
+    let package = ["src/", "lib/", "python/"].iter().find_map(|home| dir.strip_prefix(home)).unwrap_or(dir);
+    let is_code = |line: &str| !line.is_empty() && !line.starts_with(['#', '"', '\'']);
+    let line = file.lines().find(|(_, line)| is_code(line.trim()))?.0;
+    let what = format!("python -m {}", package.replace('/', "."));
+    let statement = Statement::Starts { path: file.word.clone(), what };
+    Some(Finding { statement, evidence: vec![file.cite_lines(line, line)] })
 }
 
 /// Whether a line is compiled only to try the file: between `#ifdef …TEST` and its end.
@@ -272,6 +322,11 @@ fn is_about_the_file(file: &FileText, source: &Source, first: usize, last: usize
     if source.language == Language::Go {
         // Only the comment right before the package is about it.
         let mut next = last + 1;
+        if line.starts_with("/*") {
+            next =
+                (first..=file.line_count()).find(|number| file.line(*number).contains("*/")).unwrap_or(last)
+                    + 1;
+        }
         while file.line(next).trim_start().starts_with("//") || file.line(next).trim_start().starts_with('*')
         {
             next += 1;

@@ -35,6 +35,13 @@ pub(crate) enum Statement {
         /// Its version.
         version: Option<String>,
     },
+    /// A manifest gives all packages below it one version.
+    Versioned {
+        /// The manifest.
+        path: String,
+        /// The version.
+        version: String,
+    },
     /// A file grants a licence.
     Licence {
         /// The file.
@@ -215,6 +222,7 @@ impl Statement {
             Self::Starts { .. }
             | Self::Offers { .. }
             | Self::Members { .. }
+            | Self::Versioned { .. }
             | Self::Licence { .. }
             | Self::Runs { .. }
             | Self::Requires { .. }
@@ -248,6 +256,9 @@ impl Statement {
                     version.as_deref().map(|version| format!(", version {version}")).unwrap_or_default();
                 format!("{} declares the {kind} {}{version}.", code(path), code(name))
             }
+            Self::Versioned { path, version } => {
+                format!("{} gives its packages the version {version}.", code(path))
+            }
             Self::Licence { path, name } => format!("{} names the licence {name}.", code(path)),
             Self::Offers { path, noun, names } => {
                 format!("{} has the {} {}.", code(path), noun_for(noun, names), codes(names))
@@ -263,7 +274,9 @@ impl Statement {
                 format!("{} {} with {}.", code(path), purpose.verb(), codes(commands))
             }
             Self::Requires { path, what } => format!("{} requires {}.", code(path), code(what)),
-            Self::Develops { path, names } => format!("{} is developed with {}.", code(path), codes(names)),
+            Self::Develops { path, names } => {
+                format!("{} names for development {}.", code(path), codes(names))
+            }
             Self::Loads { path, what } => format!("{} is loaded at {}.", code(path), code(what)),
             Self::Listens { path, ports } => format!("{} opens port {}.", code(path), codes(ports)),
             Self::Starting { path, names } => format!("{} starts {}.", code(path), codes(names)),
@@ -318,7 +331,7 @@ impl Statement {
         if let Some(rest) = rest.strip_prefix("requires ") {
             return Some(Self::Requires { path, what: rest.trim_matches('`').to_owned() });
         }
-        if let Some(rest) = rest.strip_prefix("is developed with ") {
+        if let Some(rest) = rest.strip_prefix("names for development ") {
             return Some(Self::Develops { path, names: codes_in(rest) });
         }
         if let Some(rest) = rest.strip_prefix("is loaded at ") {
@@ -351,6 +364,9 @@ impl Statement {
             let (name, rest) = rest.split_once('`')?;
             let version = rest.strip_prefix(", version ").map(str::to_owned);
             return Some(Self::Declares { path, kind: kind.to_owned(), name: name.to_owned(), version });
+        }
+        if let Some(version) = rest.strip_prefix("gives its packages the version ") {
+            return Some(Self::Versioned { path, version: version.to_owned() });
         }
         if let Some(name) = rest.strip_prefix("names the licence ") {
             return Some(Self::Licence { path, name: name.to_owned() });
@@ -448,6 +464,10 @@ mod tests {
         there_and_back(declares(Some("0.1.0")), "`a/b.toml` declares the Rust crate `x`, version 0.1.0.");
         there_and_back(declares(None), "`a/b.toml` declares the Rust crate `x`.");
         there_and_back(
+            Statement::Versioned { path: path(), version: "0.1.0".to_owned() },
+            "`a/b.toml` gives its packages the version 0.1.0.",
+        );
+        there_and_back(
             Statement::Licence { path: path(), name: "MIT".to_owned() },
             "`a/b.toml` names the licence MIT.",
         );
@@ -518,7 +538,7 @@ mod tests {
         );
         there_and_back(
             Statement::Develops { path: path(), names: words(&["mocha"]) },
-            "`a/b.toml` is developed with `mocha`.",
+            "`a/b.toml` names for development `mocha`.",
         );
         there_and_back(
             Statement::Loads { path: path(), what: "index.js".to_owned() },

@@ -34,11 +34,23 @@ const BUILDS: &[(&str, &str)] = &[
 
 /// What builds a target, by the names of files at its top.
 pub(crate) fn builds(names: &[String]) -> Vec<String> {
+    let has = |file: &str| names.iter().any(|name| name == file);
     let mut found: Vec<String> = Vec::new();
     for (file, tool) in BUILDS {
-        if names.iter().any(|name| name == file) && !found.iter().any(|known| known == tool) {
-            found.push((*tool).to_owned());
+        let tool = match *tool {
+            "npm" if has("pnpm-lock.yaml") || has("pnpm-workspace.yaml") => "pnpm",
+            "npm" if has("yarn.lock") => "Yarn",
+            "npm" if has("bun.lock") || has("bun.lockb") => "Bun",
+            tool => tool,
+        };
+        if has(file) && !found.iter().any(|known| known == tool) {
+            found.push(tool.to_owned());
         }
+    }
+    // Beside another tool, that of scripts for pages is seldom the main one.
+    let is_for_pages = |tool: &String| matches!(tool.as_str(), "npm" | "pnpm" | "Yarn" | "Bun");
+    if 1 < found.len() && !has("Cargo.toml") {
+        found.sort_by_key(is_for_pages);
     }
     found
 }
@@ -108,6 +120,9 @@ pub(crate) fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share
         .take(3)
         .map(|(files, kind)| count(*files, noun(*kind)))
         .collect();
+    if told.is_empty() {
+        return ("It is empty: there are no files in it.".to_owned(), Share::ALL);
+    }
     let endings = Signals::of(whole.scan).extension_histogram;
     let endings: Vec<String> =
         endings.iter().take(4).map(|tally| format!("{} ({})", tally.name, tally.files)).collect();

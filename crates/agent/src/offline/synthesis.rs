@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
+use luminos_core::scan::Rule;
 use luminos_core::{ByteSize, RelPath};
 
 use super::statement::Statement;
@@ -22,6 +23,7 @@ mod group;
 mod parts;
 mod resolve;
 mod stack;
+mod starts;
 mod structure;
 mod trials;
 mod work;
@@ -107,6 +109,7 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.commands());
         paragraphs.extend(self.trials().filter(|_| self.is_software()));
         paragraphs.extend(self.surroundings());
+        paragraphs.extend(self.left_out());
         paragraphs.extend(self.limits());
         Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
     }
@@ -134,9 +137,35 @@ impl<'a> Told<'a> {
 
     /// What it is for, in its own words.
     fn purpose(&self) -> Option<String> {
-        self.of_root().find_map(|(_, statement, _)| {
+        let said = self.of_root().find_map(|(_, statement, _)| {
             let Statement::Describes { path, words } = statement else { return None };
-            super::readme::is_readme(path).then(|| format!("“{words}” ({})", code(path)))
+            super::readme::is_readme(path).then_some((path, words.as_str()))
+        });
+        // The place stands before the end of the sentence.
+        said.map(|(path, words)| {
+            format!("{} ({})", super::words::quoted(words).trim_end_matches('.'), code(path))
+        })
+    }
+
+    /// The package that is called like the target, where nothing at the top says what that is: its kind, name and version
+    /// in words, and where it lies.
+    fn namesake(&self) -> Option<(String, &'a DirEntry)> {
+        let target = self.material.whole.name.to_ascii_lowercase();
+        let packages = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { kind, name, version, .. } = statement else { return None };
+            let own = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+            let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+            (own == target && !entry.relative_path.is_root())
+                .then(|| (format!("{kind} {}{version}", code(name)), *entry))
+        });
+        packages.into_iter().next()
+    }
+
+    /// What a directory says of itself.
+    fn words_of(&self, entry: &DirEntry) -> Option<&str> {
+        self.statements.iter().find_map(|(of, statement, _)| {
+            let Statement::Describes { words, .. } = statement else { return None };
+            (of.relative_path == entry.relative_path).then_some(words.as_str())
         })
     }
 
@@ -152,6 +181,11 @@ impl<'a> Told<'a> {
             Some(_) if !is_told && !self.is_software() => {
                 let (what, _) = collection(&self.material.whole, &categories(scan));
                 format!("{name}: {}", what.replacen('A', "a", 1))
+            }
+            Some(_) if !is_told && let Some((package, entry)) = self.namesake() => {
+                let words = self.words_of(entry).map(|words| format!(": {}", super::words::quoted(words)));
+                let place = code(&entry.relative_path.to_word());
+                format!("{name} holds the {package} in {place}{}", words.unwrap_or_default())
             }
             Some(root) => {
                 let first = root.summary.split("\n\n").next().unwrap_or_default();
@@ -199,12 +233,21 @@ impl<'a> Told<'a> {
             format!(", {}", lines_of_code(code))
         };
         Some(format!(
-            "{} in {}, {}{of_code}.{}",
+            "{} in {}, {}{of_code}.{}{}",
             count(root.files, "file"),
             count(scan.dirs.len() as u64, "directory"),
             ByteSize(root.bytes),
+            self.version().unwrap_or_default(),
             self.licence()
         ))
+    }
+
+    /// The version of a workspace; that of a package is told with its name.
+    fn version(&self) -> Option<String> {
+        self.of_root().find_map(|(_, statement, _)| {
+            let Statement::Versioned { path, version } = statement else { return None };
+            Some(format!(" Version {version} ({}).", code(path)))
+        })
     }
 
     /// Which licences the files at the top name, each once with those that do.
@@ -222,6 +265,8 @@ impl<'a> Told<'a> {
                 }
             }
         }
+        // The one that is named most stands for the whole; a file for something else comes last.
+        licences.sort_by_key(|(_, paths)| std::cmp::Reverse(paths.len()));
         // A manifest that leaves a choice names all of them.
         let choice = licences.iter().find(|(name, _)| name.contains(" OR ")).map(|(name, _)| *name);
         licences.retain(|(name, _)| choice.is_none_or(|choice| *name == choice || !choice.contains(*name)));
@@ -234,6 +279,30 @@ impl<'a> Told<'a> {
         }
     }
 
+    /// Directories that may be somebody's work and are left out by their names, with the way to keep them.
+    fn left_out(&self) -> Option<String> {
+        let scan = self.material.whole.scan;
+        let mut names: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for skipped in scan.skipped.iter().filter(|skipped| skipped.rule == Rule::AlwaysLeftOut) {
+            let word = skipped.path.to_word();
+            let last = word.rsplit('/').next().unwrap_or_default();
+            // What is hidden, or made by package managers, is nobody's own.
+            if let Some(name) = ["build", "dist"].into_iter().find(|name| *name == last) {
+                names.entry(name).or_default().push(code(&word));
+            }
+        }
+        let all: Vec<String> = names.values().flatten().cloned().collect();
+        if all.is_empty() {
+            return None;
+        }
+        let keep: Vec<String> = names.keys().map(|name| format!("--keep {name}")).collect();
+        Some(format!(
+            "Left out, because such names usually hold what is built: {}; {} looks inside.",
+            some_of(&all, 6),
+            code(&keep.join(" "))
+        ))
+    }
+
     fn limits(&self) -> Option<String> {
         let dirs = self.material.dirs;
         let unknown = dirs
@@ -244,9 +313,10 @@ impl<'a> Told<'a> {
         let mut told = Vec::new();
         if 0 < unknown {
             told.push(format!(
-                "For {} of {} nothing written says what they are for.",
+                "For {} of {} nothing written says what {} for.",
                 number(unknown as u64),
-                count(dirs.len() as u64, "directory")
+                count(dirs.len() as u64, "directory"),
+                if unknown == 1 { "it is" } else { "they are" }
             ));
         }
         if 0 < partial {
@@ -267,18 +337,20 @@ impl<'a> Told<'a> {
         }
         let items = by_rule.into_values().filter_map(|flags| {
             let first = flags.first()?.clone();
-            let text = match flags.len() {
-                1 => first.finding.clone(),
-                more => {
+            let more = match flags.len() {
+                1 => String::new(),
+                all => {
                     let places: Vec<String> =
                         flags.iter().skip(1).map(|flag| code(&flag.path.to_word())).collect();
-                    format!("{} Also in {}; {more} files in all.", first.finding, some_of(&places, 4))
+                    format!(" Also in {}; {all} files in all.", some_of(&places, 4))
                 }
             };
+            // What was found stands with the flag; here, what to do about it.
+            let advice = first.rule.as_deref().and_then(super::rules::advice);
             Some(Item {
                 name: first.severity.word().to_owned(),
                 path: Some(first.path),
-                text,
+                text: format!("{}{more}{}", first.finding, advice.unwrap_or_default()),
                 sources: vec![first.directory],
             })
         });
@@ -290,6 +362,7 @@ impl<'a> Told<'a> {
         let is_cited = |entry: &DirEntry, statement: &Statement| match statement {
             Statement::Describes { .. } | Statement::Declares { .. } | Statement::Starts { .. } => true,
             Statement::Licence { .. }
+            | Statement::Versioned { .. }
             | Statement::Offers { .. }
             | Statement::Members { .. }
             | Statement::Runs { .. }
@@ -343,5 +416,13 @@ fn prose(text: String) -> Item {
 /// A sentence with its end.
 fn ended(text: &str) -> String {
     let text = text.trim();
-    if text.ends_with(['.', '!', '?', '”', ')']) { text.to_owned() } else { format!("{text}.") }
+    if text.ends_with(['.', '!', '?', ')'])
+        || text.ends_with(".”")
+        || text.ends_with("!”")
+        || text.ends_with("?”")
+        || text.ends_with("…”")
+    {
+        return text.to_owned();
+    }
+    format!("{text}.")
 }

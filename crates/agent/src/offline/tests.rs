@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Stamp};
+use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Share, Stamp};
+use luminos_core::evaluation::{DirEvaluation, Evaluation};
+use luminos_core::experience::{Experience, Features};
 use luminos_core::job::{Assignment, Child, DirReport, DirResult, ListedFile, Loan, News};
 use luminos_core::judge::{Author, Exhibit, Library, Shown, judge, numbers_of};
-use luminos_core::plan::{Tier, Turns};
+use luminos_core::plan::{Order, Tier, Turns};
 use luminos_core::proof::{Evidence, Served};
 use luminos_core::report::{Findings, Section};
 use luminos_core::scan::{DirId, FileId, Kind, Scan};
@@ -97,6 +99,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     }
 }
 
@@ -160,7 +163,7 @@ fn a_project_is_told_as_a_colleague_would() {
     insta::assert_snapshot!("detailed", findings.detailed);
     let starts: Vec<&str> =
         findings.sections[&Section::EntryPoints].iter().map(|item| item.text.as_str()).collect();
-    assert_eq!(starts, ["`fn main()`"]);
+    assert_eq!(starts, ["program `wheel`: `fn main()`"]);
     assert_eq!(
         findings.sections[&Section::Datasets][0].text,
         "2 rows; integer `day` (1 to 2), integer `turns` (20 to 30) and text `wheel` (2 different)"
@@ -251,7 +254,10 @@ fn the_plan_follows_names_and_numbers() {
         put(&target, &format!("src/many/m{number}.py"), "x = 1\n");
     }
     let scan = scan(&target);
-    let plan = offline::plan(&Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 });
+    let plan = offline::plan(
+        &Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 },
+        &Experience::default(),
+    );
     let paths = |dirs: &[luminos_core::plan::NamedDir]| -> Vec<String> {
         dirs.iter().map(|dir| dir.path.clone()).collect()
     };
@@ -264,6 +270,69 @@ fn the_plan_follows_names_and_numbers() {
     let survey = offline::survey(&Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 });
     assert!(survey.description.starts_with("A software project in Python"), "{}", survey.description);
     assert!(survey.domain_notes.contains("in `tests`."), "{}", survey.domain_notes);
+}
+
+/// What came of a directory in an earlier run of the analyst.
+fn took(dir: &str, turns: u32, features: Features) -> DirEvaluation {
+    DirEvaluation {
+        dir: RelPath::from(dir),
+        planned_tier: Tier::Default,
+        turns_allocated: Turns(10),
+        turns_used: Turns(turns),
+        turns_borrowed: Turns(0),
+        turns_returned: Turns(0),
+        utilization: Share::NONE,
+        completeness: None,
+        coverage: Share::ALL,
+        confidence: None,
+        verified_claims: (0, 0),
+        tokens: Default::default(),
+        cost: None,
+        partial_reason: None,
+        features: Some(features),
+    }
+}
+
+#[test]
+fn the_plan_follows_what_earlier_investigations_took() {
+    let target = tempfile::tempdir().unwrap();
+    for dir in ["hungry", "modest", "other", "tests"] {
+        for number in 0..5 {
+            put(&target, &format!("{dir}/f{number}.py"), "x = 1\n");
+        }
+    }
+    let scan = scan(&target);
+    let whole = Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 };
+    let tiers = |experience: &Experience| {
+        let plan = offline::plan(&whole, experience);
+        let priority = plan.priority_dirs.iter().map(|dir| (dir.path.clone(), dir.suggested_turns.0));
+        let shallow = plan.shallow_dirs.iter().map(|dir| (dir.path.clone(), 5));
+        (priority.chain(shallow).collect::<BTreeMap<_, _>>(), plan)
+    };
+    let (before, _) = tiers(&Experience::default());
+    assert_eq!(before, BTreeMap::new());
+
+    let features = Features { files: 5, bytes: 30, language: Some("Python".to_owned()) };
+    let large = Features { files: 500, bytes: 30, language: None };
+    let mut experience = Experience::default();
+    // What was like it elsewhere, three times; the same ones in the last run of this target.
+    let elsewhere = (1..=3).map(|place| took(&format!("{place}/tests"), 12 + place, features.clone()));
+    experience.learn(&Evaluation::new(Order::LeafFirst, elsewhere.collect(), Stamp::default()));
+    let here = vec![took("hungry", 30, large.clone()), took("modest", 2, large)];
+    experience.remember(&Evaluation::new(Order::LeafFirst, here, Stamp::default()));
+    let (after, plan) = tiers(&experience);
+    let expected = [("hungry", 25), ("modest", 5), ("tests", 15), ("other", 15)];
+    assert_eq!(after, expected.map(|(dir, turns)| (dir.to_owned(), turns)).into());
+    let reason = &plan.priority_dirs.iter().find(|dir| dir.path == "tests").unwrap().reason;
+    assert_eq!(
+        reason,
+        "3 directories called tests, with about as many files took 14 turns on average, 15 at most"
+    );
+    assert!(
+        plan.notes.ends_with("For 4 directories, what such ones took in earlier investigations decided."),
+        "{}",
+        plan.notes
+    );
 }
 
 #[test]

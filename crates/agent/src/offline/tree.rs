@@ -79,7 +79,9 @@ fn listed(scan: &Scan, file: luminos_core::scan::FileId) -> luminos_core::job::L
 /// Languages with their lines of code, most first.
 pub(crate) fn languages(scan: &Scan) -> Vec<(&'static str, u64)> {
     let mut code: Vec<(&'static str, u64)> = scan.languages.iter().map(|name| (*name, 0)).collect();
-    for file in scan.files.iter().filter(|file| file.category == Category::Source) {
+    let is_wrapper =
+        |file: &&luminos_core::scan::FileRecord| matches!(scan.name(file.name), b"mvnw" | b"gradlew");
+    for file in scan.files.iter().filter(|file| file.category == Category::Source && !is_wrapper(file)) {
         if let Some(language) = file.language
             && let Some((_, lines)) = code.get_mut(usize::from(language.0))
         {

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::eyes::FileText;
 use super::finding::Finding;
-use super::rules::is_for_tests;
+use super::rules::{Spoken, is_for_tests};
 use super::statement::Statement;
 
 /// So many are told of one file.
@@ -35,16 +35,26 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
     }
     let asked = ASKED.as_ref()?;
     let mut found: Vec<(String, usize)> = Vec::new();
+    let spoken = Spoken::of(file);
     for (number, line) in file.lines() {
         let comment = ["//", "#", "*", "--"].iter().any(|mark| line.trim_start().starts_with(mark));
         if comment || !(line.contains("env") || line.contains("ENV") || line.contains("Env")) {
             continue;
         }
-        for taken in asked.captures_iter(line) {
-            let name = taken.iter().skip(1).flatten().next().map(|name| name.as_str().to_owned());
-            let Some(name) = name.filter(|name| !is_given(name)) else { continue };
-            if !found.iter().any(|(known, _)| *known == name) && found.len() < NAMES {
-                found.push((name, number));
+        let plain = asked.captures_iter(line).filter_map(|taken| {
+            let name = taken.iter().skip(1).flatten().next()?;
+            let start = taken.get(0)?.start();
+            // What a program only writes down, it does not take; what is put into a string, it does.
+            let is_put_in = line[..start].ends_with('{');
+            let is_asked = is_put_in || spoken.is_code(file.start_of(number) + start);
+            is_asked.then(|| (name.as_str().to_owned(), number))
+        });
+        let by_constant = constants(file, line);
+        for (name, line) in plain.chain(by_constant) {
+            let is_new =
+                !is_given(&name) && !name.ends_with('_') && !found.iter().any(|(known, _)| *known == name);
+            if is_new && found.len() < NAMES {
+                found.push((name, line));
             }
         }
     }
@@ -54,6 +64,31 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
     let evidence = found.iter().map(|(name, line)| file.cite_words(*line, name)).collect();
     let names = found.into_iter().map(|(name, _)| name).collect();
     Some(Finding { statement: Statement::Takes { path: file.word.clone(), names }, evidence })
+}
+
+/// Variables whose names stand in constants of the same file, each with the line that defines the constant.
+fn constants(file: &FileText, line: &str) -> Vec<(String, usize)> {
+    static ASKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"\b(?:os\.environ\.get|getenv|Getenv|LookupEnv|env::var(?:_os)?)\(\s*([A-Za-z_]\w{2,60})\s*[,)]|\bos\.environ\[([A-Za-z_]\w{2,60})\]",
+        )
+        .ok()
+    });
+    static VALUE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"["']([A-Z][A-Z0-9_]{1,60})["']"#).ok());
+    let (Some(asked), Some(value)) = (ASKED.as_ref(), VALUE.as_ref()) else { return Vec::new() };
+    let found = asked.captures_iter(line).filter_map(|asked| {
+        let constant = asked.iter().skip(1).flatten().next()?.as_str();
+        file.lines().find_map(|(number, line)| {
+            let after = line.split_once(constant)?.1;
+            // `#define NAME "X"`, `const NAME = "X"`, `NAME: &str = "X"`.
+            let is_defined =
+                after.starts_with([' ', '\t', ':', '=']) && !line.contains("nv(") && !line.contains("==");
+            let name = value.captures(after).filter(|_| is_defined)?.get(1)?.as_str().to_owned();
+            Some((name, number))
+        })
+    });
+    found.collect()
 }
 
 /// What every process is given by its system.
@@ -86,7 +121,7 @@ fn is_given(name: &str) -> bool {
                 | "XDG_CACHE_HOME"
                 | "XDG_DATA_HOME"
                 | "XDG_RUNTIME_DIR"
+                | "XDG_STATE_HOME"
                 | "CI"
-                | "NODE_ENV"
         )
 }

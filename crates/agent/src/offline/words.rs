@@ -47,6 +47,13 @@ pub(crate) fn code(name: &str) -> String {
     format!("`{}`", name.replace('`', "'"))
 }
 
+/// Words of others as a sentence of their own: with an end, inside of the quotation or behind it.
+pub(crate) fn quoted(words: &str) -> String {
+    let words = words.trim_end().trim_end_matches(':').trim_end_matches(" -").trim_end();
+    let is_ended = words.ends_with(['.', '!', '?', '…', '。']);
+    format!("“{words}”{}", if is_ended { "" } else { "." })
+}
+
 /// The first sentence of a text, as far as it can be told: abbreviations and numbers do not end one.
 pub(crate) fn first_sentence(text: &str) -> &str {
     let text = text.trim();

@@ -13,6 +13,7 @@ use luminos_tools::{Entries, EntryKind, FinalReport, Limits, Scope, Session, Sub
 use super::group::{frontier, group};
 use super::{Pass, Whole, hold};
 use crate::end::EndReason;
+use crate::offline;
 use crate::prompt::dir::survey_block;
 use crate::prompt::{SYNTHESIS, SYNTHESIS_TASK, cut, fenced, results};
 use crate::services::Answers;
@@ -103,19 +104,17 @@ pub fn synthesise(material: &Material<'_>, answers: &impl Answers) -> Synthesis 
         context_budget: material.whole.context_budget,
     };
     let given = hold(pass, &mut session, &fence, answers);
+    // What only shows in the whole tree shows whoever writes about it.
+    let flags = [offline::flags_of_tree(material.whole.scan), given.flags].concat();
     match given.submission {
-        Ok(Submission::Final(report)) => Synthesis {
-            origin: Origin::Model,
-            findings: findings(*report),
-            subsystems,
-            flags: given.flags,
-            failure: None,
-        },
+        Ok(Submission::Final(report)) => {
+            Synthesis { origin: Origin::Model, findings: findings(*report), subsystems, flags, failure: None }
+        }
         other => Synthesis {
             origin: Origin::Mechanical,
             findings: mechanical(material),
             subsystems,
-            flags: given.flags,
+            flags,
             failure: Some(other.err().unwrap_or(EndReason::OutOfTurns)),
         },
     }
@@ -226,11 +225,13 @@ pub fn mechanical(material: &Material<'_>) -> Findings {
         (None, Some(survey)) if !survey.description.is_empty() => survey.description.clone(),
         (None, _) => format!("{} was not described as a whole.", material.whole.name),
     };
+    let (dirs, entries) = (scan.dirs.len(), material.dirs.len());
     brief.push_str(&format!(
-        " It has {files} files ({}) in {} directories; {} of them have entries.",
+        " It has {files} {} ({}) in {dirs} {}; {entries} of them {}.",
+        if files == 1 { "file" } else { "files" },
         ByteSize(bytes),
-        scan.dirs.len(),
-        material.dirs.len()
+        if dirs == 1 { "directory" } else { "directories" },
+        if entries == 1 { "has an entry" } else { "have entries" },
     ));
     let top = frontier(material.dirs, 40);
     let paragraphs: Vec<String> = top

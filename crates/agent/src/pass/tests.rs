@@ -55,6 +55,7 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     }
 }
 

@@ -30,6 +30,7 @@ fn child(path: &str, summary: &str) -> Child {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     }))
 }
 

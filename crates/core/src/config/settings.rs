@@ -7,7 +7,7 @@ use super::table::{Setting, settings};
 use super::value::Value;
 use super::{
     BareName, CacheTime, ColorChoice, CommandSource, Given, HeaderWord, ModelChoice, Surroundings, Threads,
-    TimeSpan,
+    TimeSpan, TrackerChoice, WebAddress,
 };
 use crate::ByteSize;
 
@@ -107,6 +107,10 @@ settings! {
         daemon: DaemonConfig, DaemonLayer {
             /// How many seconds a daemon that a command started stays when there is nothing to do.
             idle "daemon.idle": u32 = |_| Some(300);
+
+            /// After so long without a sign of life whoever looks into a directory counts as stuck: another process
+            /// takes over, and a directory that has had three is given up and named in the report.
+            patience "daemon.patience": TimeSpan = |_| Some(TimeSpan::from_secs(300));
         }
 
         /// How requirements become tasks (`luminosctl tasks`).
@@ -135,6 +139,13 @@ settings! {
 
             /// Whether tasks of an empty repository get verification commands.
             verify_uninitialised "planner.verify-uninitialised": bool = |_| Some(false);
+
+            /// Where tasks get issues: "none" is nowhere, "github:OWNER/NAME" a repository there (the token is looked for in
+            /// `GITHUB_TOKEN`, then in `github.key` beside your own config.toml), "markdown:DIRECTORY" a file for each.
+            tracker "planner.tracker": TrackerChoice = |_| Some(TrackerChoice::None);
+
+            /// Where the interface of GitHub is; another address for a server of your own.
+            tracker_url "planner.tracker-url": WebAddress = |_| "https://api.github.com".parse().ok();
         }
     }
 }

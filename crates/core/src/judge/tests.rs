@@ -4,6 +4,8 @@ use super::*;
 use crate::entry::{Claim, Coverage};
 use crate::proof::{Evidence, Symbols, ToolCallId};
 
+mod corrupted;
+
 const MAIN: &str = "// Starts the server.\nfn main() {\n    serve(8080);\n}\n";
 
 #[derive(Default)]

@@ -50,6 +50,7 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     }
 }
 

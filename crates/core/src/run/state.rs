@@ -187,8 +187,19 @@ impl Run {
         if plan.is_none() {
             self.notes.push(RunNote::NoPlan);
         }
-        let schedule = apply_plan(&plan.unwrap_or_default(), &dirs, self.options.most_turns);
+        let mut schedule = apply_plan(&plan.unwrap_or_default(), &dirs, self.options.most_turns);
         self.notes.extend(schedule.warnings.iter().cloned().map(RunNote::Plan));
+        let foreseen = self.options.foreseen.clone();
+        for revision in foreseen.iter().flat_map(|foreseen| &foreseen.revisions) {
+            let had_started = |dir: DirId| {
+                foreseen.as_ref().is_some_and(|foreseen| !foreseen.moved.contains(dirs.path(dir)))
+            };
+            let (changes, warnings) = apply_revision(revision, &dirs, &schedule, had_started);
+            self.notes.extend(warnings.into_iter().map(RunNote::Plan));
+            for (dir, change) in changes {
+                schedule.allocations[dir.0 as usize] = change;
+            }
+        }
         let promised = |dir: DirId| (dir, schedule.of(dir).turns);
         let promises = dirs.ids().map(promised).filter(|(_, turns)| Turns(0) < *turns).collect();
         let total = schedule.total;
@@ -202,7 +213,8 @@ impl Run {
             losses: BTreeMap::new(),
             fresh: 0,
             reused: 0,
-            revisions: 0,
+            // Whoever knows what became of the plan asks nobody.
+            revisions: if foreseen.is_some() { usize::MAX } else { 0 },
             is_revising: false,
             is_refusing: false,
             rounds: 0,

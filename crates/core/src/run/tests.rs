@@ -202,6 +202,35 @@ fn the_planner_is_asked_again_at_a_quarter_and_at_a_half() {
 }
 
 #[test]
+fn what_was_moved_in_the_run_that_is_repeated_is_moved_before_anything_begins() {
+    let paths: Vec<String> = (0..12).map(|number| number.to_string()).collect();
+    let mut all = vec![""];
+    all.extend(paths.iter().map(String::as_str));
+    let to = |path: &str, tier| Move { path: path.into(), tier, turns: None, reason: "r".to_owned() };
+    let moves = vec![to("11", Tier::Skip), to("3", Tier::Shallow), to("5", Tier::Priority)];
+    let foreseen = Foreseen {
+        revisions: vec![Revision { moves, reason: String::new() }],
+        moved: ["11", "5"].map(RelPath::from).into(),
+    };
+    let mut run = Run::new(RunOptions { foreseen: Some(foreseen), ..RunOptions::default() });
+    run.on(Event::Begin);
+    run.on(Event::Capacity { loops: 20 });
+    run.on(Event::Scanned { dirs: Dirs::from_paths("t", &all), is_small: false });
+    run.on(Event::Surveyed { survey: None });
+    let mut effects = run.on(Event::Planned { plan: None });
+    let begun = begun(&effects);
+    assert!(begun.len() == 11 && !begun.contains(&(12, 1)), "{begun:?}");
+    let (schedule, _) = run.schedule().unwrap();
+    assert_eq!((schedule.of(DirId(6)).tier, schedule.of(DirId(4)).tier), (Tier::Priority, Tier::Default));
+    let started = RunNote::Plan(PlanWarning::Started { path: RelPath::from("3") });
+    assert!(run.notes().contains(&started), "{:?}", run.notes());
+    for (dir, attempt) in begun {
+        effects.extend(run.on(done(dir, attempt)));
+    }
+    assert!(!effects.contains(&Effect::Revise), "nobody is asked again");
+}
+
+#[test]
 fn what_is_weak_is_looked_into_again_with_everything_above_it() {
     let mut run = Run::new(RunOptions { refinements: 3, ..RunOptions::default() });
     run.on(Event::Begin);
@@ -379,7 +408,7 @@ proptest! {
     ) {
         let options = RunOptions { refinements, ..RunOptions::default() };
         let mut clumsy = Clumsy {
-            run: Run::new(options),
+            run: Run::new(options.clone()),
             running: BTreeMap::new(),
             finished: BTreeSet::new(),
             due: Vec::new(),

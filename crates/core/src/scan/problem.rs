@@ -165,6 +165,8 @@ pub struct Skipped {
     pub path: RelPath,
     /// The rule that left it out.
     pub rule: Rule,
+    /// Whether it is a directory, with all that is in it.
+    pub is_dir: bool,
 }
 
 /// How many paths each kind of rule left out. A directory counts once, whatever it holds.

@@ -38,6 +38,7 @@ fn entry(path: &str, reads: Vec<Served>) -> DirEntry {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     }
 }
 
@@ -55,7 +56,7 @@ fn scan() -> Scan {
     let mut scan = builder.finish();
     let locked = Trouble::Unread("Permission denied".to_owned());
     scan.problems.push(Problem { path: RelPath::from("a/locked"), trouble: locked });
-    scan.skipped.push(Skipped { path: RelPath::from(".git"), rule: Rule::AlwaysLeftOut });
+    scan.skipped.push(Skipped { path: RelPath::from(".git"), rule: Rule::AlwaysLeftOut, is_dir: true });
     scan
 }
 
@@ -97,6 +98,18 @@ fn every_path_has_its_line() {
     assert_eq!(part.served(Some(&RelPath::root())), [served("a/part", (90, 100), "9")]);
     assert_eq!(part.served(Some(&RelPath::from("a"))).len(), 2);
     assert_eq!(part.served(None).len(), 3);
+}
+
+#[test]
+fn what_was_shown_beside_the_scan_is_in_the_record() {
+    let reads = vec![served(".git/refs/heads/main", (0, 41), "1"), served(".git", (0, 9), "2")];
+    let (files, _) = ledger(&scan(), &[entry("", reads)], &BTreeMap::new());
+    let row = |path: &str| files.iter().filter(|file| file.path == RelPath::from(path)).collect::<Vec<_>>();
+    let head = row(".git/refs/heads/main");
+    assert_eq!((head.len(), head[0].blob, head[0].bytes_seen), (1, Some(BLOB), 41));
+    assert!(!head[0].served(Some(&RelPath::root())).is_empty());
+    // It is left out by a rule and was shown: that it was shown is what counts.
+    assert_eq!(row(".git").iter().map(|file| file.extent).collect::<Vec<_>>(), [Extent::Ranges]);
 }
 
 #[test]

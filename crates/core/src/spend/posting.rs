@@ -3,11 +3,11 @@
 //! A try is written down with its worst case before it is sent, and with what it cost when that is known. Whatever has
 //! no second line counts in full: nobody knows what became of it. So the limits of a run hold over all its lives.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Charge, Totals};
+use super::{Charge, Money, Tokens, Totals, Usage};
 
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ pub enum SpendPosting {
         call: String,
         /// The most that it can cost.
         worst: Charge,
+        /// The pass that it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        pass: String,
     },
     /// It is known what the last try of a call cost. A try that never reached a model has cost nothing.
     Settle {
@@ -28,33 +31,114 @@ pub enum SpendPosting {
         call: String,
         /// What was booked; `None` for a try that reached nobody.
         charged: Option<Charge>,
+        /// The tokens of the answer, if there was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
     },
 }
 
-/// What a run has spent, as its journal tells. Lines of other runs do not count.
-pub fn spent_by(run: &str, postings: impl IntoIterator<Item = SpendPosting>) -> Totals {
-    let mut spent = Totals::default();
-    let mut open: HashMap<String, Charge> = HashMap::new();
-    for posting in postings {
+/// What the calls of one pass came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PassSpend {
+    /// Tries that reached a model.
+    pub calls: u64,
+    /// The tokens of all answers.
+    pub usage: Usage,
+    /// What was booked: answers, and what died on the way at its worst.
+    pub tokens: Tokens,
+    /// What was booked in money, as far as prices are known.
+    pub money: Money,
+    /// Tries without a known price.
+    #[serde(default)]
+    pub unpriced: u64,
+}
+
+impl PassSpend {
+    fn add(&mut self, charge: Charge, usage: Option<Usage>) {
+        self.calls = self.calls.saturating_add(1);
+        self.usage = self.usage + usage.unwrap_or_default();
+        self.tokens += charge.tokens;
+        self.money = self.money.plus(charge.money.unwrap_or_default());
+        self.unpriced += u64::from(charge.money.is_none());
+    }
+
+    /// The sums of two.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            calls: self.calls.saturating_add(other.calls),
+            usage: self.usage + other.usage,
+            tokens: self.tokens + other.tokens,
+            money: self.money.plus(other.money),
+            unpriced: self.unpriced + other.unpriced,
+        }
+    }
+
+    /// What it cost; `None` where a price is not known.
+    pub fn cost(&self) -> Option<Money> {
+        (self.unpriced == 0).then_some(self.money)
+    }
+}
+
+/// The books of one run: what its journal tells, by pass. Lines of other runs do not count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Books {
+    run: String,
+    settled: BTreeMap<String, PassSpend>,
+    open: HashMap<String, (String, Charge)>,
+}
+
+impl Books {
+    /// The books of a run, as its journal tells.
+    pub fn of(run: &str, postings: impl IntoIterator<Item = SpendPosting>) -> Self {
+        let mut books = Self { run: run.to_owned(), ..Self::default() };
+        postings.into_iter().for_each(|posting| books.post(posting));
+        books
+    }
+
+    /// Takes up a line.
+    pub fn post(&mut self, posting: SpendPosting) {
         match posting {
-            SpendPosting::Reserve { run: whose, call, worst } => {
-                let before = if whose == run { open.insert(call, worst) } else { open.remove(&call) };
+            SpendPosting::Reserve { run: whose, call, worst, pass } => {
+                let before = if whose == self.run {
+                    self.open.insert(call, (pass, worst))
+                } else {
+                    self.open.remove(&call)
+                };
                 // Asked again without an end: its process died under it.
-                if let Some(worst) = before {
-                    spent.add(worst);
+                if let Some((pass, worst)) = before {
+                    self.settled.entry(pass).or_default().add(worst, None);
                 }
             }
-            SpendPosting::Settle { call, charged } => {
-                if open.remove(&call).is_some()
+            SpendPosting::Settle { call, charged, usage } => {
+                if let Some((pass, _)) = self.open.remove(&call)
                     && let Some(charged) = charged
                 {
-                    spent.add(charged);
+                    self.settled.entry(pass).or_default().add(charged, usage);
                 }
             }
         }
     }
-    open.into_values().for_each(|worst| spent.add(worst));
-    spent
+
+    /// What each pass came to. What has no end yet counts in full.
+    pub fn by_pass(&self) -> BTreeMap<String, PassSpend> {
+        let mut passes = self.settled.clone();
+        for (pass, worst) in self.open.values() {
+            passes.entry(pass.clone()).or_default().add(*worst, None);
+        }
+        passes
+    }
+
+    /// All passes together.
+    pub fn total(&self) -> PassSpend {
+        self.by_pass().into_values().fold(PassSpend::default(), PassSpend::plus)
+    }
+}
+
+/// What a run has spent, as its journal tells. Lines of other runs do not count.
+pub fn spent_by(run: &str, postings: impl IntoIterator<Item = SpendPosting>) -> Totals {
+    let PassSpend { calls, tokens, money, .. } = Books::of(run, postings).total();
+    Totals { money, tokens, calls }
 }
 
 #[cfg(test)]
@@ -70,11 +154,12 @@ mod tests {
     }
 
     fn reserve(run: &str, call: &str, worst: u64) -> SpendPosting {
-        SpendPosting::Reserve { run: run.to_owned(), call: call.to_owned(), worst: charge(worst) }
+        let (run, call, pass) = (run.to_owned(), call.to_owned(), "dir".to_owned());
+        SpendPosting::Reserve { run, call, worst: charge(worst), pass }
     }
 
     fn settle(call: &str, tokens: Option<u64>) -> SpendPosting {
-        SpendPosting::Settle { call: call.to_owned(), charged: tokens.map(charge) }
+        SpendPosting::Settle { call: call.to_owned(), charged: tokens.map(charge), usage: None }
     }
 
     #[track_caller]
@@ -99,6 +184,30 @@ mod tests {
         check(&[reserve("r", "a", 100), reserve("r", "a", 100), settle("a", Some(30))], 130, 2);
         // Another run's, and a word too late.
         check(&[reserve("q", "a", 100), settle("a", Some(30)), settle("b", Some(5))], 0, 0);
+    }
+
+    #[test]
+    fn each_pass_has_its_own_sum_and_together_they_are_all() {
+        let pass = |pass: &str, call: &str, worst| match reserve("r", call, worst) {
+            SpendPosting::Reserve { run, call, worst, .. } => {
+                SpendPosting::Reserve { run, call, worst, pass: pass.to_owned() }
+            }
+            settle @ SpendPosting::Settle { .. } => settle,
+        };
+        let usage = Usage { input: Tokens(3), output: Tokens(4), ..Usage::default() };
+        let answered =
+            SpendPosting::Settle { call: "a".to_owned(), charged: Some(charge(7)), usage: Some(usage) };
+        let free = Some(Charge { money: None, tokens: Tokens(2) });
+        let unpriced = SpendPosting::Settle { call: "b".to_owned(), charged: free, usage: None };
+        let books = Books::of(
+            "r",
+            [pass("survey", "a", 100), answered, pass("dir", "b", 50), unpriced, pass("dir", "c", 9)],
+        );
+        let told = books.by_pass();
+        assert_eq!((told["survey"].calls, told["survey"].usage), (1, usage));
+        assert_eq!((told["dir"].calls, told["dir"].tokens, told["dir"].cost()), (2, Tokens(11), None));
+        let total = books.total();
+        assert_eq!((total.calls, total.tokens, total.money), (3, Tokens(18), Money::from_nanodollars(160)));
     }
 
     proptest! {

@@ -165,6 +165,7 @@ fn report() -> Report {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     };
     let findings = Findings { claims: vec![judged.report.claims[0].clone()], ..Findings::default() };
     let mut report = Report::new(Origin::Model, findings, vec![entry], vec![flag]);

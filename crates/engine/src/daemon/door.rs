@@ -1,29 +1,31 @@
 //! The door for clients: who may come in, what they ask, what they are told.
 //!
-//! Only the daemon's own user comes in. Everything a client sends is bounded: how long it may take to greet, how long a
-//! frame is, how many clients there are. A client that does not listen is dropped; none can slow another, or a run.
+//! Only the daemon's own user comes in. Everything a client sends is bounded: how long it may take to greet and to end what
+//! it has begun to say, how long a frame is, how many clients there are. Where too many have not greeted, the one that has
+//! been silent longest goes. A client that does not listen is dropped; none can slow another, or a run.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use luminos_core::run::Event;
 use luminos_store::Writer;
-use luminos_wire::control::{DaemonStatus, Hello, Refused, Reply, Request, RunEvent, Walk};
+use luminos_wire::control::{DaemonStatus, Ended, Hello, Refused, Reply, Request, RunEvent, Walk};
 use luminos_wire::{Frames, VERSION, decode, encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, timeout};
 
 use crate::registry::{RegistryHandle, begin};
 use crate::watch::Watch;
 
-/// How long a client may take to greet.
+/// How long a client may take to greet, and to end a request that it has begun.
 const GREETING: Duration = Duration::from_secs(5);
 /// How long a client may be silent between requests.
 const SILENCE: Duration = Duration::from_secs(600);
@@ -32,7 +34,9 @@ const TAKING: Duration = Duration::from_secs(10);
 /// The longest request.
 const MOST_BYTES: usize = 1 << 20;
 /// The most clients at a time.
-const MOST_GUESTS: usize = 512;
+const MOST_GUESTS: usize = 256;
+/// The most clients that have not greeted yet.
+const MOST_WAITING: usize = 64;
 /// The pause after a client could not be let in, and the longest one.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
@@ -48,21 +52,52 @@ pub(super) struct House {
     pub(super) stop: watch::Sender<bool>,
 }
 
-/// How many clients are inside.
+/// How many clients are inside, and who has not greeted yet.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Guests(Arc<AtomicUsize>);
+pub(super) struct Guests {
+    inside: Arc<AtomicUsize>,
+    waiting: Arc<Mutex<VecDeque<Waiting>>>,
+}
+
+/// A client that has not greeted. It is asked to leave by dropping this.
+#[derive(Debug)]
+struct Waiting {
+    number: u64,
+    _stays: oneshot::Sender<()>,
+}
 
 impl Guests {
     pub(super) fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.inside.load(Ordering::Relaxed)
+    }
+
+    /// Lets one come in who has yet to greet. If there are too many of those, the first one leaves.
+    fn wait(&self, number: u64) -> oneshot::Receiver<()> {
+        let (stays, leaves) = oneshot::channel();
+        let mut waiting = self.waiting();
+        waiting.push_back(Waiting { number, _stays: stays });
+        if MOST_WAITING < waiting.len() {
+            waiting.pop_front();
+        }
+        leaves
+    }
+
+    /// One has greeted, or is gone.
+    fn waits_no_more(&self, number: u64) {
+        self.waiting().retain(|waiting| waiting.number != number);
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
+        // Nothing that can panic happens under this lock.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn come_in(&self) -> Option<Guest> {
-        if MOST_GUESTS <= self.0.fetch_add(1, Ordering::Relaxed) {
-            self.0.fetch_sub(1, Ordering::Relaxed);
+        if MOST_GUESTS <= self.inside.fetch_add(1, Ordering::Relaxed) {
+            self.inside.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
-        Some(Guest(Arc::clone(&self.0)))
+        Some(Guest(Arc::clone(&self.inside)))
     }
 }
 
@@ -81,6 +116,7 @@ pub(super) fn open(listener: UnixListener, house: House, mut stopped: watch::Rec
     tokio::spawn(async move {
         let own = rustix::process::geteuid().as_raw();
         let mut pause = PAUSE.0;
+        let mut number = 0;
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -98,11 +134,22 @@ pub(super) fn open(listener: UnixListener, house: House, mut stopped: watch::Rec
             };
             pause = PAUSE.0;
             let is_own = stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0);
-            let Some(guest) = counted.come_in().filter(|_| is_own) else { continue };
-            let house = house.clone();
+            if !is_own {
+                continue;
+            }
+            number += 1;
+            let leaves = counted.wait(number);
+            let (house, guests) = (house.clone(), counted.clone());
             tokio::spawn(async move {
                 let mut line = Line { stream, frames: Frames::new(MOST_BYTES) };
-                if let Err(error) = house.talk(&mut line).await {
+                let hello = tokio::select! {
+                    hello = line.hear::<Hello>(GREETING) => hello,
+                    _ = leaves => Err(io::ErrorKind::TimedOut.into()),
+                };
+                guests.waits_no_more(number);
+                let Ok(Some(hello)) = hello else { return };
+                let Some(guest) = guests.come_in() else { return };
+                if let Err(error) = house.talk(&mut line, &hello).await {
                     tracing::debug!(%error, "a client is gone");
                 }
                 drop(guest);
@@ -122,10 +169,16 @@ impl Line {
     /// The next message; `None` when the client has hung up.
     async fn hear<T: DeserializeOwned>(&mut self, patience: Duration) -> io::Result<Option<T>> {
         let mut buffer = vec![0; 16 << 10];
-        let deadline = Instant::now() + patience;
+        let mut deadline = Instant::now() + patience;
+        let mut has_begun = false;
         loop {
             if let Some(body) = self.frames.take().map_err(io::Error::other)? {
                 return decode(body).map(Some).map_err(io::Error::other);
+            }
+            if !has_begun && self.frames.is_torn() {
+                // Whoever begins a request has it at hand.
+                has_begun = true;
+                deadline = deadline.min(Instant::now() + GREETING);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match timeout(left, self.stream.read(&mut buffer)).await {
@@ -147,8 +200,7 @@ impl Line {
 }
 
 impl House {
-    async fn talk(&self, line: &mut Line) -> io::Result<()> {
-        let Some(hello) = line.hear::<Hello>(GREETING).await? else { return Ok(()) };
+    async fn talk(&self, line: &mut Line, hello: &Hello) -> io::Result<()> {
         line.say(&Hello { version: VERSION, program: self.name.clone() }).await?;
         if hello.version != VERSION {
             return Ok(());
@@ -202,7 +254,7 @@ impl House {
         loop {
             tokio::select! {
                 event = events.recv() => {
-                    let Some(event) = event else { return Ok(()) };
+                    let event = event.unwrap_or_else(died);
                     line.say(&event).await?;
                     if matches!(event, RunEvent::Ended(_)) {
                         return Ok(());
@@ -291,6 +343,12 @@ impl House {
             runs: self.registry.snapshots().await,
         }
     }
+}
+
+/// What a client hears of a run that is gone without a word.
+fn died() -> RunEvent {
+    let reason = "its run died; `run/daemon.log` in the state directory says more".to_owned();
+    RunEvent::Ended(Ended::Failed { reason })
 }
 
 fn not_running(investigation: &str) -> Reply {

@@ -25,15 +25,36 @@ pub fn socket_path(home: &Path) -> PathBuf {
     PathBuf::from(format!("/tmp/luminos-{uid}/{name}.sock"))
 }
 
+/// A socket that was made here. Whoever has none of it any more leaves what is in its place alone.
+#[derive(Debug)]
+pub(super) struct Own {
+    path: PathBuf,
+    id: (u64, u64),
+}
+
+impl Own {
+    /// Removes it, unless it is another's by now.
+    pub(super) fn remove(&self) {
+        if identity(&self.path).is_ok_and(|id| id == self.id) {
+            remove(&self.path);
+        }
+    }
+}
+
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    let found = std::fs::symlink_metadata(path)?;
+    Ok((found.dev(), found.ino()))
+}
+
 /// Listens. Whoever calls this holds the daemon's lock, so a socket that is there belongs to nobody.
-pub(super) fn listen(path: &Path) -> io::Result<UnixListener> {
+pub(super) fn listen(path: &Path) -> io::Result<(UnixListener, Own)> {
     let dir = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
     check(dir)?;
     remove(path);
     let listener = UnixListener::bind(path)?;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-    Ok(listener)
+    Ok((listener, Own { path: path.to_owned(), id: identity(path)? }))
 }
 
 /// A directory that others can write to, or that is somebody else's, may hold anything.
@@ -45,7 +66,7 @@ pub(crate) fn check(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn remove(path: &Path) {
+fn remove(path: &Path) {
     // What is not there needs no removing; anything else shows when the socket is made.
     let _ = rustix::fs::unlink(path);
 }

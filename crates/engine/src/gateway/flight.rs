@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use luminos_core::rate::{End, Signals};
-use luminos_core::spend::{Charge, Outcome};
+use luminos_core::spend::{Charge, Outcome, Usage};
 use luminos_models::{AnyModel, Error, Kind, Model as _, Models, Reply, Request, Settlement, rate_end};
 use ractor::ActorRef;
 use tokio::task::AbortHandle;
@@ -122,18 +122,19 @@ impl Plan {
         for overseer in self.overseers.iter() {
             if let Err(because) = overseer.before_paying(attempt).await {
                 let veto = CallError::Vetoed { stage: Stage::Paying, because };
-                self.settled(attempt, Outcome::NotSent);
+                self.settled(attempt, Outcome::NotSent, None);
                 return Landing::unanswered(Outcome::NotSent, Some(veto));
             }
         }
         if !gate.pass() {
-            self.settled(attempt, Outcome::NotSent);
+            self.settled(attempt, Outcome::NotSent, None);
             return Landing::unanswered(Outcome::NotSent, None);
         }
         let result = self.model.stream(&self.request, &mut |event| self.audience.tell(event)).await;
         self.audience.flush();
         let settlement = self.facts.settlement(attempt.model, &self.request, &result);
-        self.settled(attempt, settlement.outcome);
+        let usage = result.is_ok().then_some(settlement.usage);
+        self.settled(attempt, settlement.outcome, usage);
         let (end, signals) = rate_end(&result);
         let mut veto = None;
         for overseer in self.overseers.iter() {
@@ -145,8 +146,8 @@ impl Plan {
         Landing { result, settlement, end, signals, veto }
     }
 
-    fn settled(&self, attempt: Attempt<'_>, outcome: Outcome) {
-        self.overseers.iter().for_each(|overseer| overseer.settled(attempt, outcome));
+    fn settled(&self, attempt: Attempt<'_>, outcome: Outcome, usage: Option<Usage>) {
+        self.overseers.iter().for_each(|overseer| overseer.settled(attempt, outcome, usage));
     }
 }
 

@@ -120,8 +120,10 @@ pub(super) fn start(
     let greeting = Greeting {
         version: VERSION,
         target: setup.target.as_os_str().as_bytes().to_vec(),
+        own_state: setup.own_state.as_os_str().as_bytes().to_vec(),
         loops: setup.loops,
         heartbeat_seconds: u32::try_from(heartbeat.as_secs()).unwrap_or(1),
+        patience_seconds: u32::try_from(setup.patience.as_secs()).unwrap_or(u32::MAX),
     };
     let (spawner, program) = (setup.spawner.clone(), setup.program.clone());
     async move {

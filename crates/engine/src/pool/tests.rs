@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex};
 use luminos_core::RelPath;
 use luminos_core::job::Mind;
 use luminos_core::plan::{Tier, Turns};
+use luminos_wire::worker::Confinement;
 
 use super::*;
 
@@ -12,6 +13,7 @@ fn pool(program: &str, arguments: &[&str]) -> (PoolHandle, Arc<Mutex<Vec<String>
     let heard = Arc::clone(&told);
     let setup = PoolSetup {
         target: PathBuf::from("/"),
+        own_state: PathBuf::new(),
         workers: 1,
         loops: 1,
         program: Program {
@@ -19,6 +21,7 @@ fn pool(program: &str, arguments: &[&str]) -> (PoolHandle, Arc<Mutex<Vec<String>
             arguments: arguments.iter().map(Into::into).collect(),
         },
         spawner: Spawner::new().unwrap(),
+        patience: Duration::from_secs(300),
         listener: Box::new(move |event| heard.lock().unwrap().push(words(&event))),
     };
     (PoolHandle::start(setup).unwrap(), told)
@@ -52,6 +55,7 @@ fn assignment() -> Box<Assignment> {
         tier_reason: String::new(),
         context_budget: 0,
         commands: false,
+        show_secrets: false,
         nonce: String::new(),
         history: Vec::new(),
     })
@@ -108,4 +112,26 @@ async fn a_job_that_nobody_has_begun_can_be_taken_back() {
     pool.revoke(&job, true);
     assert_eq!(until(&told, 1).await, ["over, returned: true"]);
     pool.shut_down();
+}
+
+/// The pool hears what a process says before it hears that the process has started, if that is fast enough.
+#[tokio::test]
+async fn a_process_that_is_ready_before_it_has_started_gets_its_job_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let heard = dir.path().join("heard");
+    let (pool, _) = pool("/bin/sh", &["-c", "cat <&0 >\"$0\"", heard.to_str().unwrap()]);
+    pool.offer(Box::new(Assignment { plan_notes: "for whoever is ready".to_owned(), ..*assignment() }));
+    // It is the next in the mailbox, whatever the process does.
+    let confinement = Confinement { level: "L3".to_owned(), commands: false, lacks: Vec::new() };
+    let message = Box::new(FromWorker::Ready { version: luminos_wire::VERSION, confinement });
+    pool.tell(Msg::Heard { worker: WorkerId(0), message });
+    let has_job = || std::fs::read(&heard).is_ok_and(|bytes| contains(&bytes, b"for whoever is ready"));
+    while !has_job() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    pool.shut_down();
+}
+
+fn contains(bytes: &[u8], words: &[u8]) -> bool {
+    bytes.windows(words.len()).any(|window| window == words)
 }

@@ -14,10 +14,12 @@ use luminos_core::entry::Stamp;
 use luminos_core::spend::Totals;
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
-use luminos_store::{Investigation, InvestigationId, Meta, State, Target, Urgency, parameters_hash};
+use luminos_store::{Investigation, InvestigationId, Meta, State, Store, Target, Urgency, parameters_hash};
 use luminos_wire::control::{Refused, RunRequest, Walk};
+use ractor::ActorCell;
 use serde_json::{Value, json};
 
+use super::again::Again;
 use super::{Begun, RegistrySetup, Room};
 use crate::fabric::{Fabric, Listener};
 use crate::gateway::Lanes;
@@ -25,7 +27,7 @@ use crate::key_handover::forbid_dumps;
 use crate::minds::{Connect, Minds, OFFLINE};
 use crate::model_access::{Presence, named_model, read_models};
 use crate::pool::{PoolHandle, PoolSetup};
-use crate::run::{RunHandle, RunSetup};
+use crate::run::{RunHandle, RunSetup, kept_now};
 use crate::spend_journal::{SpendJournal, spent_before};
 
 /// Loops in flight for each worker: those that wait for a network can be many, those that compute cannot.
@@ -42,27 +44,76 @@ pub(super) async fn begin(
     setup: &Arc<RegistrySetup>,
     request: RunRequest,
     on_end: Box<dyn FnOnce() + Send>,
+    supervisor: ActorCell,
 ) -> Result<Begun, Refused> {
+    let again = match request.replay.clone() {
+        Some(replay) => {
+            let home = setup.store.home().to_owned();
+            Some(Arc::new(on_thread(move || Again::find(&replay, &home)).await??))
+        }
+        None => None,
+    };
+    let repeated = again.as_ref().filter(|again| !again.recordings.is_fork());
+    let request = repeated.map_or(request.clone(), |again| again.request(request));
     let target = path(&request.target);
     let spending = Arc::new(SpendJournal::default());
-    let spent = spent_before_now(setup, &target, &request)?;
-    let minds = minds(&request, &setup.lanes, spent, Arc::clone(&spending)).await?;
+    let earlier = {
+        let (store, target, fresh) = (setup.store.clone(), Target::new(&target), request.fresh);
+        on_thread(move || if fresh { Ok(Earlier::default()) } else { Earlier::find(&store, &target) })
+            .await??
+    };
+    let spent = earlier.spent;
+    let minds = match (&again, repeated) {
+        (_, Some(again)) => {
+            let (names, _) = names(&request)?;
+            Minds::recorded(names, &again.provenance.windows, Arc::clone(&again.recordings))
+        }
+        (fork, None) => {
+            let minds = minds(&request, &setup.lanes, spent, Arc::clone(&spending)).await?;
+            let recordings = fork.as_ref().map(|fork| Arc::clone(&fork.recordings));
+            recordings.map_or(minds.clone(), |recordings| minds.with_recordings(recordings))
+        }
+    };
     let parameters = parameters(&request, &minds);
-    let (investigation, mut meta, is_resumed) = investigation(setup, &target, &request, parameters)?;
+    repeated.map_or(Ok(()), |again| again.check(&parameters))?;
+    let (investigation, mut meta, is_resumed) = match repeated {
+        Some(again) => {
+            let fresh = Meta::fresh(Target::new(&target), parameters, now(), setup.writer.epoch());
+            let meta = Meta { id: again.source.id(), ..fresh };
+            (setup.store.investigation(meta.id), meta, false)
+        }
+        None => investigation(setup, &target, earlier, parameters),
+    };
     meta.models = minds.names();
+    // Only a scan can tell whether there is anything to do: until then nothing is written.
+    let is_settled = meta.state == State::Done && meta.complete.is_some() && is_plain(&request);
     let before = std::mem::replace(&mut meta.state, State::Running);
     let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
     if !is_resumed || meta.nonce.is_empty() {
         meta.before = meta.counters;
-        meta.nonce = InvestigationId::fresh().to_string();
+        // What was said is found again by the word that fenced what was shown.
+        let word = again.as_ref().map(|again| again.provenance.run.clone());
+        meta.nonce = word.unwrap_or_else(|| InvestigationId::fresh().to_string());
     }
-    spending.open(investigation.clone(), setup.writer.clone(), meta.nonce.clone());
-    let kept = async {
-        investigation.put_meta(&setup.writer, &meta, Urgency::Usual).await?;
-        setup.writer.set_current(&meta.target, investigation.id()).await
-    };
-    kept.await.map_err(|error| refused(&error, error.hint()))?;
+    {
+        let (spending, investigation) = (Arc::clone(&spending), investigation.clone());
+        let (writer, nonce) = (setup.writer.clone(), meta.nonce.clone());
+        on_thread(move || spending.open(investigation, writer, nonce)).await?;
+    }
+    if !is_settled {
+        let kept = async {
+            // Whoever starts something is told at once that there is no space, rather than left waiting.
+            kept_now(investigation.put_meta(&setup.writer, &meta, Urgency::Usual), &setup.writer).await?;
+            kept_now(setup.writer.set_current(&meta.target, investigation.id()), &setup.writer).await
+        };
+        kept.await.map_err(|error| refused(&error, error.hint()))?;
+    }
+    if let Some(again) = repeated {
+        let (again, investigation, writer) = (Arc::clone(again), investigation.clone(), setup.writer.clone());
+        on_thread(move || again.seed(&investigation, &writer)).await??;
+    }
+    let called = repeated.map(|again| (again.report.target.clone(), again.report.path.clone()));
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let workers = if request.workers == 0 { cores } else { request.workers as usize };
     let is_offline = minds.name(Pass::Dir) == OFFLINE;
@@ -77,24 +128,37 @@ pub(super) async fn begin(
         investigation,
         meta,
         is_resumed,
+        is_settled,
         target,
         walk: walk(&request.walk),
         minds,
+        called,
         limits: request.limits,
         loops,
         refresh_plan: request.refresh_plan,
         plan_only: request.plan_only,
         second_judge: request.second_judge,
         refinements: request.refinements,
+        show_secrets: request.show_secrets,
         state_before,
         planner: setup.planner.clone(),
-        fabric: Box::new(move |listener| pool.start(listener)),
+        fabric: Box::new(move |listener, supervisor| pool.start(listener, supervisor)),
         clock: now,
         nonce,
         on_end,
     });
-    let run = run.await.map_err(|error| refused(&error, None))?;
+    let run = run.await.map_err(|error| refused(&error, None))?.supervised_by(supervisor);
     Ok(Begun { investigation: id, run, room: Room { loops, workers } })
+}
+
+/// Reads something on a thread of its own: the others have runs to look after.
+async fn on_thread<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<T, Refused> {
+    tokio::task::spawn_blocking(read).await.map_err(|error| refused(&error, None))
+}
+
+/// Whether a request wants nothing but a report that is right.
+fn is_plain(request: &RunRequest) -> bool {
+    !request.fresh && !request.refresh_plan && !request.plan_only && request.refinements == 0
 }
 
 /// The time on the wall.
@@ -102,7 +166,7 @@ pub(crate) fn now() -> Stamp {
     Stamp(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-fn refused(error: &dyn StdError, hint: Option<&str>) -> Refused {
+pub(super) fn refused(error: &dyn StdError, hint: Option<&str>) -> Refused {
     let Failure { message, causes, hint, .. } = Failure::new(error, hint);
     Refused { message, causes, hint, is_usage: false }
 }
@@ -116,17 +180,20 @@ struct PoolSetupParts {
 }
 
 impl PoolSetupParts {
-    fn start(self, listener: Listener) -> Option<Arc<dyn Fabric>> {
+    fn start(self, listener: Listener, supervisor: ActorCell) -> Option<Arc<dyn Fabric>> {
         let Self { setup, target, workers, loops } = self;
         let pool = PoolSetup {
             target,
+            own_state: setup.store.home().to_owned(),
             workers,
             loops,
             program: setup.program.clone(),
             spawner: setup.spawner.clone(),
+            patience: setup.patience,
             listener,
         };
-        PoolHandle::start(pool).ok().map(|pool| Arc::new(pool) as Arc<dyn Fabric>)
+        let pool = PoolHandle::start(pool).ok()?;
+        Some(Arc::new(pool.supervised_by(supervisor)))
     }
 }
 
@@ -156,6 +223,7 @@ fn parameters(request: &RunRequest, minds: &Minds) -> Value {
     }
     json!({
         "models": models,
+        "secrets": request.show_secrets,
         "second_judge": request.second_judge,
         "prompts": luminos_agent::prompts_version(),
         "analyst": luminos_agent::offline::VERSION,
@@ -170,37 +238,42 @@ fn parameters(request: &RunRequest, minds: &Minds) -> Value {
     })
 }
 
-/// The investigation that a request means: the current one of its target, or a new one.
+/// What there is of a target: its current investigation, and what earlier lives of a run that goes on have used.
+#[derive(Default)]
+struct Earlier {
+    meta: Option<Meta>,
+    spent: Totals,
+}
+
+impl Earlier {
+    fn find(store: &Store, target: &Target) -> Result<Self, Refused> {
+        let Some(meta) = store.current(target) else { return Ok(Self::default()) };
+        if !goes_on(&meta.state) {
+            return Ok(Self { meta: Some(meta), spent: Totals::default() });
+        }
+        let spent = spent_before(&store.investigation(meta.id), &meta.nonce);
+        let spent = spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))?;
+        Ok(Self { meta: Some(meta), spent })
+    }
+}
+
+/// The investigation that a request means: the current one of its target, or a new one; and whether it goes on.
 fn investigation(
     setup: &RegistrySetup,
     target: &Path,
-    request: &RunRequest,
+    earlier: Earlier,
     parameters: Value,
-) -> Result<(Investigation, Meta, bool), Refused> {
-    let target = Target::new(target);
-    let known = setup.store.investigations();
-    let current = if request.fresh { None } else { known.current(&target).cloned() };
-    let Some(mut meta) = current else {
-        let meta = Meta::fresh(target, parameters, now(), setup.writer.epoch());
-        return Ok((setup.store.investigation(meta.id), meta, false));
+) -> (Investigation, Meta, bool) {
+    let Some(mut meta) = earlier.meta else {
+        let meta = Meta::fresh(Target::new(target), parameters, now(), setup.writer.epoch());
+        return (setup.store.investigation(meta.id), meta, false);
     };
     let is_resumed = goes_on(&meta.state);
     meta.parameters_hash = parameters_hash(&parameters);
     meta.parameters = parameters;
     meta.ended = None;
-    Ok((setup.store.investigation(meta.id), meta, is_resumed))
-}
-
-/// What earlier lives of the run that goes on have used.
-fn spent_before_now(setup: &RegistrySetup, target: &Path, request: &RunRequest) -> Result<Totals, Refused> {
-    let known = setup.store.investigations();
-    match known.current(&Target::new(target)) {
-        Some(meta) if !request.fresh && goes_on(&meta.state) => {
-            let spent = spent_before(&setup.store.investigation(meta.id), &meta.nonce);
-            spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))
-        }
-        Some(_) | None => Ok(Totals::default()),
-    }
+    meta.reasons = Vec::new();
+    (setup.store.investigation(meta.id), meta, is_resumed)
 }
 
 /// Whether the next run of an investigation goes on where the last one was.
@@ -218,16 +291,7 @@ async fn minds(
     spent: Totals,
     spending: Arc<SpendJournal>,
 ) -> Result<Minds, Refused> {
-    let mut names = BTreeMap::new();
-    let mut wanted: BTreeMap<String, ModelName> = BTreeMap::new();
-    let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
-    for (pass, name) in request.models.iter().filter(|(_, name)| name != OFFLINE) {
-        let Some(pass) = passes.into_iter().find(|known| known.word() == pass) else { continue };
-        let parsed = name.parse::<ModelName>();
-        let parsed = parsed.map_err(|error| Refused { is_usage: true, ..refused(&error, None) })?;
-        names.insert(pass, name.clone());
-        wanted.insert(name.clone(), parsed);
-    }
+    let (names, wanted) = names(request)?;
     if names.is_empty() {
         return Ok(Minds::offline(request.limits));
     }
@@ -253,9 +317,25 @@ async fn minds(
         connected.collect()
     });
     let connect = Connect { models, lanes: lanes.clone() };
-    Minds::remote(names, connect, facts, models_config, request.limits, spent, vec![spending])
+    Minds::remote(names, connect, facts, models_config, request.limits, spent, spending)
         .await
         .map_err(|error| refused(&error, None))
+}
+
+/// The model of each pass that has one, and all of them by their names.
+type Names = (BTreeMap<Pass, String>, BTreeMap<String, ModelName>);
+
+fn names(request: &RunRequest) -> Result<Names, Refused> {
+    let (mut names, mut wanted) = (BTreeMap::new(), BTreeMap::new());
+    let passes = [Pass::Survey, Pass::Plan, Pass::Dir, Pass::Judge, Pass::Synthesis];
+    for (pass, name) in request.models.iter().filter(|(_, name)| name != OFFLINE) {
+        let Some(pass) = passes.into_iter().find(|known| known.word() == pass) else { continue };
+        let parsed = name.parse::<ModelName>();
+        let parsed = parsed.map_err(|error| Refused { is_usage: true, ..refused(&error, None) })?;
+        names.insert(pass, name.clone());
+        wanted.insert(name.clone(), parsed);
+    }
+    Ok((names, wanted))
 }
 
 /// What the client's machine says about it.

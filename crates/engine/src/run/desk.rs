@@ -47,6 +47,8 @@ pub(super) struct Desk {
     pub(super) budget: BudgetHandle,
     pub(super) clock: fn() -> Stamp,
     pub(super) name: String,
+    /// Where the target lies, for people.
+    pub(super) display: String,
     pub(super) scan: Option<Arc<Scan>>,
     /// What the analyst reads beside the scan: see `luminos_agent::offline::surroundings`.
     pub(super) around: ContentHash,
@@ -82,8 +84,12 @@ pub(super) struct Desk {
     pub(super) walk: luminos_scan::Options,
     pub(super) limits: RunLimits,
     pub(super) is_resumed: bool,
+    /// Whether nothing was written yet, because there may be nothing to do.
+    pub(super) is_settled: bool,
     pub(super) plan_only: bool,
     pub(super) second_judge: bool,
+    pub(super) show_secrets: bool,
+    /// How often, at most, weak results are looked into again.
     pub(super) refinements: u32,
     /// What the second judge was asked in this run, and refuted.
     pub(super) tally: SecondJudge,
@@ -93,6 +99,10 @@ pub(super) struct Desk {
     /// How far earlier lives got: this life counts on from there.
     pub(super) earlier: HashMap<RelPath, Earlier>,
     pub(super) is_counting: bool,
+    /// Why the store cannot be written now, while that is so.
+    pub(super) waits_for_store: Option<String>,
+    /// What could not be written.
+    pub(super) store_failure: Option<String>,
     /// What earlier runs of the investigation had used.
     pub(super) used_before: luminos_store::Counters,
 }
@@ -104,9 +114,16 @@ impl Desk {
     ) -> Result<Self, ractor::ActorProcessingErr> {
         let RunSetup { store, writer, investigation, meta, is_resumed, target, walk, minds, limits, .. } =
             setup;
-        let mut run = Run::new(RunOptions { most_turns: limits.turns, refinements: setup.refinements });
+        let foreseen = minds.recordings().and_then(|recordings| recordings.foreseen());
+        let refinements = setup.refinements;
+        let mut run = Run::new(RunOptions { most_turns: limits.turns, refinements, foreseen });
         run.on(Event::Capacity { loops: setup.loops });
-        let ledger = if is_resumed { replayed(&investigation)? } else { Ledger::new() };
+        let ledger = if is_resumed {
+            let investigation = investigation.clone();
+            tokio::task::spawn_blocking(move || replayed(&investigation)).await??
+        } else {
+            Ledger::new()
+        };
         let earlier =
             |dir: &RelPath| Earlier { attempt: ledger.attempt(dir), has_ended: ledger.has_ended(dir) };
         let earlier = ledger.dirs().map(|dir| (dir.clone(), earlier(dir))).collect();
@@ -116,10 +133,12 @@ impl Desk {
             journal: Box::new(StoredJournal::new(investigation.clone(), writer.clone())),
             news: Box::new(move |told| drop(news.cast(Msg::Budget(told)))),
         });
-        let budget = budget.await?;
+        let budget = budget.await?.supervised_by(myself.get_cell());
+        minds.link(myself.get_cell());
         let used_before = meta.before;
         let name = target.file_name().unwrap_or(target.as_os_str());
         let name = Untrusted::new(name.as_encoded_bytes()).for_terminal();
+        let (name, display) = setup.called.unwrap_or((name, meta.display.clone()));
         Ok(Self {
             myself,
             run,
@@ -131,6 +150,7 @@ impl Desk {
             budget,
             clock: setup.clock,
             name,
+            display,
             scan: None,
             around: ContentHash::default(),
             entries: BTreeMap::new(),
@@ -160,15 +180,19 @@ impl Desk {
             walk,
             limits,
             is_resumed,
+            is_settled: setup.is_settled,
             plan_only: setup.plan_only,
             second_judge: setup.second_judge,
-            refinements: setup.refinements,
+            show_secrets: setup.show_secrets,
+            refinements,
             tally: SecondJudge::default(),
             refinement: Refinement::default(),
             state_before: setup.state_before,
             nonce: setup.nonce,
             earlier,
             is_counting: false,
+            waits_for_store: None,
+            store_failure: None,
             used_before,
         })
     }
@@ -179,6 +203,9 @@ impl Desk {
             // Nobody who waits for turns would ever hear of any, and no model is waited for: loops must return now.
             self.budget.post(Posting::Close);
             self.cancelled.send_replace(true);
+        }
+        if event == Event::Resume {
+            self.store_failure = None;
         }
         self.feed(event);
     }
@@ -234,12 +261,13 @@ impl Desk {
         let options = luminos_scan::Options { explain_skipped: true, ..self.walk.clone() };
         let home = self.store.home().to_owned();
         let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
-        let is_whole = !self.is_resumed && !self.refresh_plan && !self.plan_only && self.refinements == 0;
-        let complete = self.meta.complete.filter(|_| is_whole);
+        let complete = self.meta.complete.filter(|_| self.is_settled);
         let parameters = self.meta.parameters_hash;
         // Only the analyst looks at what the scan leaves out; a model is not asked again for a new commit alone.
         let looks_around = self.minds.mind(Pass::Dir) == Mind::Offline;
+        let line = self.lifeline("the scan");
         tokio::task::spawn_blocking(move || {
+            let _line = line;
             let request = ScanRequest { target: &target, options, home: &home, memory: Memory::Used };
             let (scanned, warning) = base_scan(request, &Progress::default());
             if let Some(warning) = warning {
@@ -251,7 +279,7 @@ impl Desk {
                 ContentHash::default()
             };
             let known = match scanned {
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(with_causes(&error)),
                 Ok(Scanned { scan, .. })
                     if complete == Some((keys::whole(&scan, around), parameters))
                         && investigation.has_report() =>
@@ -274,6 +302,10 @@ impl Desk {
             Ok(known) => known,
             Err(reason) => return self.feed(Event::ScanFailed { reason }),
         };
+        if std::mem::take(&mut self.is_settled) {
+            let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::Usual);
+            self.watch(receipt);
+        }
         for problem in problems {
             // What cannot be used is made again; until then it must not be in the way.
             tracing::warn!(%problem, "an entry cannot be used");
@@ -305,7 +337,13 @@ impl Desk {
         self.feed(Event::Planned { plan });
     }
 
-    pub(super) fn revised(&mut self, revision: Option<Revision>, stored: Option<Box<StoredPlan>>) {
+    pub(super) fn revised(&mut self, mut revision: Option<Revision>, stored: Option<Box<StoredPlan>>) {
+        // A rule does not mind that others were faster, and what was faster differs from run to run: nobody is told.
+        if let (Mind::Offline, Some(revision)) = (self.minds.mind(Pass::Plan), &mut revision) {
+            let is_under_way =
+                |path: &RelPath| self.loops.contains_key(path) || self.entries.contains_key(path);
+            revision.moves.retain(|change| !is_under_way(&RelPath::from(change.path.as_str())));
+        }
         if stored.is_some() {
             self.stored_plan = stored;
         }
@@ -329,6 +367,10 @@ impl Desk {
         if self.plan_only {
             return Some(Event::Cancel);
         }
+        // What was lent when it was recorded must be there to be lent again.
+        let lent = self.minds.recordings().map_or(Turns(0), |recordings| recordings.lent_in_all());
+        let promised: u32 = promises.iter().map(|(_, turns)| turns.0).sum();
+        let total = if lent == Turns(0) { total } else { Turns(total.0.max(promised) + lent.0) };
         let opening = if self.is_resumed { Posting::Limit { total } } else { Posting::Open { total } };
         self.budget.post(opening);
         for (dir, turns) in promises {
@@ -362,7 +404,8 @@ impl Desk {
     }
 
     pub(super) fn limit_reached(&mut self, reason: String) {
-        if self.limit.is_none() {
+        // Whatever runs out while a run is being cancelled is none of its limits.
+        if self.limit.is_none() && !*self.cancelled.borrow() {
             self.limit = Some(reason.clone());
             self.budget.post(Posting::Close);
             self.audience.tell(&RunEvent::Note(reason.clone()));
@@ -370,20 +413,20 @@ impl Desk {
         }
     }
 
-    /// The store cannot be written: nothing more begins until somebody has seen to it.
-    pub(super) fn store_failed(&mut self, error: &luminos_store::Error) {
-        let reason = match error.hint() {
-            Some(hint) => format!("{error} (hint: {hint})"),
-            None => error.to_string(),
-        };
-        tracing::error!(reason, "the store cannot be written");
-        if self.run.paused().is_some() {
-            return;
-        }
-        self.meta.state = State::Paused { reason: reason.clone() };
-        drop(self.investigation.put_meta(&self.writer, &self.meta, Urgency::LastWords));
-        self.audience.tell(&RunEvent::Note(format!("paused: {reason}")));
-        self.feed(Event::Pause { reason });
+    /// Waits for something to be kept; if that fails, the run pauses.
+    pub(super) fn watch(&self, receipt: luminos_store::Receipt) {
+        let myself = self.myself.clone();
+        tokio::spawn(async move {
+            if let Err(error) = receipt.await {
+                let _ = myself.cast(Msg::StoreFailed(error));
+            }
+        });
+    }
+
+    /// When the result of a directory was written: now, or when it was recorded.
+    pub(super) fn written_at(&self, dir: &RelPath) -> Stamp {
+        let recorded = self.minds.recordings().and_then(|recordings| recordings.written_at(dir));
+        recorded.unwrap_or_else(|| (self.clock)())
     }
 
     pub(super) fn library(&self) -> Option<Arc<TargetLibrary>> {
@@ -399,6 +442,7 @@ impl Desk {
             minds: self.minds.clone(),
             investigation: self.investigation.clone(),
             writer: self.writer.clone(),
+            run: self.myself.clone(),
             is_resumed: self.is_resumed,
         })
     }
@@ -406,6 +450,12 @@ impl Desk {
     pub(super) fn cost(&self) -> Option<Money> {
         (self.spent.unpriced == 0).then_some(self.spent.spent.money)
     }
+}
+
+/// An error with all that caused it, as one sentence.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |words, cause| format!("{words}: {cause}"))
 }
 
 /// A target that was scanned, and what earlier runs found out about it.

@@ -1,29 +1,29 @@
-//! Evaluation and report: the end of a run.
+//! Evaluation, report and end of a run.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use luminos_agent::{Synthesis, TargetLibrary};
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
-use luminos_core::flag::Flag;
+use luminos_core::experience::Features;
 use luminos_core::job::Mind;
-use luminos_core::judge::{judge_findings, judge_flag};
-use luminos_core::proof::Served;
-use luminos_core::report::{Counters, Note, Report, SecondJudge};
+use luminos_core::report::{Counters, Note, Provenance, Report, SecondJudge};
 use luminos_core::run::{Event, RunEnd, RunNote};
 use luminos_core::scan::DirId;
-use luminos_core::seen::ledger;
-use luminos_core::spend::{Money, Tokens};
+use luminos_core::spend::{Money, PassSpend, Tokens};
 use luminos_core::talk::Pass;
-use luminos_core::{RelPath, Untrusted};
+use luminos_core::{RelPath, Untrusted, is_secret_file};
+use luminos_report::investigation as paper;
 use luminos_store::{Investigation, Rendering, State, Urgency};
 use luminos_wire::control::Ended;
 
 use super::desk::Desk;
 use super::loops::{Recalled, TurnLine};
 use super::opinion::tally_of;
-use super::{Msg, keys, passes};
+use super::{Msg, keys};
+
+/// How many paths a note names.
+const MOST_NAMED: usize = 5;
 
 impl Desk {
     /// Stores what came of the plan. A run that looked at nothing has nothing to add to what is known. What an earlier
@@ -31,27 +31,29 @@ impl Desk {
     pub(super) fn evaluate(&mut self) {
         let Some((schedule, dirs)) = self.run.schedule() else { return };
         let order = schedule.order;
+        let Some(scan) = self.scan.clone() else { return };
         let row = |dir: DirId| {
             let entry = Arc::clone(self.entries.get(dirs.path(dir))?);
-            Some((schedule.of(dir).tier, entry, self.finished.get(&dir).copied()))
+            Some((dir, schedule.of(dir).tier, entry, self.finished.get(&dir).copied()))
         };
         let rows: Vec<_> = dirs.ids().filter_map(row).collect();
         let (is_resumed, run) = (self.is_resumed, self.nonce.clone());
         let (budget, clock) = (self.budget.clone(), self.clock);
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
-        let myself = self.myself.clone();
+        let (myself, line) = (self.myself.clone(), self.lifeline("the evaluation"));
         tokio::spawn(async move {
+            let _line = line;
             let mut evaluated = Vec::with_capacity(rows.len());
-            for (tier, entry, used) in rows {
+            for (dir, tier, entry, used) in rows {
                 let account = budget.account(entry.relative_path.clone()).await;
-                let (tokens, cost) = match used {
+                let used = match used {
                     Some(used) => used,
                     None if is_resumed && 0 < account.used.0 => {
                         used_before(investigation.clone(), Arc::clone(&entry), run.clone()).await
                     }
                     None => continue,
                 };
-                evaluated.push(DirEvaluation::new(tier, account, &entry, tokens, cost));
+                evaluated.push(DirEvaluation::new(tier, account, &entry, Features::of(&scan, dir), used));
             }
             if !evaluated.is_empty() {
                 let evaluation = Evaluation::new(order, evaluated, clock());
@@ -63,131 +65,63 @@ impl Desk {
         });
     }
 
-    /// The entries of directories that are still there, by path.
-    fn known(&self) -> Vec<Arc<DirEntry>> {
-        let Some((schedule, dirs)) = self.run.schedule() else { return Vec::new() };
-        let investigated = dirs.ids().filter(|dir| schedule.of(*dir).is_investigated());
-        let mut known: Vec<_> =
-            investigated.filter_map(|dir| self.entries.get(dirs.path(dir)).cloned()).collect();
-        known.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
-        known
-    }
-
-    /// Directories that the plan skipped, with the reason.
-    fn not_planned(&self) -> BTreeMap<RelPath, String> {
-        let Some((schedule, dirs)) = self.run.schedule() else { return BTreeMap::new() };
-        let skipped = dirs.ids().filter(|dir| !schedule.of(*dir).is_investigated());
-        skipped.map(|dir| (dirs.path(dir).clone(), schedule.of(dir).reason.clone())).collect()
-    }
-
-    /// Flags about what is still there: those of directories that were looked at again are raised again.
-    fn current_flags(&self) -> Vec<Flag> {
-        let there = |flag: &&Flag| self.entries.contains_key(&flag.directory);
-        luminos_core::report::worst_first(self.flags.iter().filter(there).cloned().collect())
-    }
-
-    /// Makes the report out of what is known, unless the one there is was made from just that.
-    pub(super) fn synthesise(&mut self) {
-        let Some(table) = self.table() else { return };
-        let known = self.known();
-        let flags = self.current_flags();
-        let key = keys::report_key(
-            known.iter().map(Arc::as_ref),
-            &flags,
-            keys::whole(&table.scan, self.around),
-            self.meta.parameters_hash,
-        );
-        self.report_key = Some(key);
-        let stored = self.investigation.report::<Report>().ok().flatten();
-        if let Some(report) = stored.filter(|report| report.key == Some(key) && self.limit.is_none()) {
-            self.report = Some(report);
-            self.is_report_reused = true;
-            return self.feed(Event::Synthesised { failure: None });
-        }
-        let survey = self.run.survey().cloned();
-        let notes: Vec<String> = self.notes().iter().map(words).collect();
-        let (myself, minds) = (self.myself.clone(), self.minds.clone());
-        let investigation = self.investigation.clone();
-        let library = self.library();
-        // A model sees files one by one only of a small target; the analyst can look through all of them.
-        let shows_files = known.len() < 5 || self.minds.mind(Pass::Synthesis) == Mind::Offline;
-        tokio::spawn(async move {
-            let minds = minds.to_the_end().await.unwrap_or(minds);
-            let table = passes::Table { minds, ..table };
-            let made = tokio::task::spawn_blocking(move || {
-                let dirs: Vec<DirEntry> = known.iter().map(|entry| (**entry).clone()).collect();
-                let files = if shows_files { investigation.file_entries().0 } else { Vec::new() };
-                let mut synthesis =
-                    passes::synthesise(&table, survey.as_ref(), &dirs, &files, &flags, &notes);
-                judge_findings(&mut synthesis.findings, &dirs);
-                // Those of the run are judged with those that only show in the whole.
-                synthesis.flags.splice(0..0, flags);
-                judge_flags(&mut synthesis.flags, &dirs, library.as_deref());
-                synthesis
-            });
-            match made.await {
-                Ok(synthesis) => drop(myself.cast(Msg::Synthesised(Box::new(synthesis)))),
-                Err(error) => {
-                    tracing::error!(%error, "the synthesis died");
-                    let failure = Some("it died; the daemon's log says more".to_owned());
-                    let _ = myself.cast(Msg::Event(Box::new(Event::Synthesised { failure })));
-                }
-            }
-        });
-    }
-
-    /// There are words for the whole.
-    pub(super) fn synthesised(&mut self, synthesis: Synthesis) {
-        let Synthesis { origin, findings, subsystems, flags, failure } = synthesis;
-        self.flags = flags;
-        if failure.is_some() {
-            // The next run tries again, even if nothing has changed.
-            self.report_key = None;
-        }
-        let known = self.known();
-        let directories = known.iter().map(|entry| (**entry).clone()).collect();
-        let mut report = Report::new(origin, findings, directories, self.current_flags());
-        report.subsystems = subsystems;
-        if let Some(scan) = &self.scan {
-            report.set_files(ledger(scan, known.iter().map(Arc::as_ref), &self.not_planned()));
-        }
-        self.report = Some(report);
-        self.feed(Event::Synthesised { failure: failure.map(|failure| failure.to_string()) });
-    }
-
     /// Stores the report.
     pub(super) fn write_report(&mut self) {
         if self.is_report_reused {
             return self.feed(Event::Reported);
         }
         let notes = self.notes();
-        let counters = self.counters();
+        let passes = self.minds.by_pass();
+        let directories =
+            self.report.as_ref().map(|report| report.directories.as_slice()).unwrap_or_default();
+        let counters = self.counters(&passes, directories);
+        let recorded = self.minds.recordings().and_then(|recordings| recordings.made());
+        let provenance = self.provenance();
         let Some(report) = &mut self.report else { return self.feed(Event::Reported) };
         report.investigation = self.investigation.id().to_string();
         report.target = self.name.clone();
-        report.path = self.meta.display.clone();
+        report.path = self.display.clone();
         report.content_hash = self.scan.as_ref().map(|scan| scan.content_hash());
         report.key = self.report_key;
         report.made_at = (self.clock)();
         report.models = self.minds.names();
         report.counters = counters;
+        report.passes = passes;
+        report.provenance = Some(provenance);
+        if let Some((made_at, seconds)) = recorded {
+            report.made_at = made_at;
+            report.counters.seconds = seconds;
+        }
         report.notes = notes;
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
-        let (report, myself) = (report.clone(), self.myself.clone());
-        tokio::spawn(async move {
-            let markdown = luminos_report::investigation::markdown(&report);
-            let stored = investigation.put_report(&writer, &report);
-            let rendered = investigation.put_rendering(&writer, Rendering::Markdown, &markdown);
-            for receipt in [stored, rendered] {
-                if let Err(error) = receipt.await {
-                    let _ = myself.cast(Msg::StoreFailed(error));
-                }
+        let myself = self.myself.clone();
+        // It may be large, and nobody needs it here any more.
+        let Some(report) = self.report.take() else { return };
+        let line = self.lifeline("the report");
+        tokio::task::spawn_blocking(move || {
+            let _line = line;
+            if let Err(error) = keep(&report, &investigation, &writer) {
+                let _ = myself.cast(Msg::StoreFailed(error));
             }
             let _ = myself.cast(Msg::Event(Box::new(Event::Reported)));
         });
     }
 
-    fn counters(&self) -> Counters {
+    /// What it takes to make the report again.
+    fn provenance(&self) -> Provenance {
+        Provenance {
+            run: self.nonce.clone(),
+            parameters: self.meta.parameters.clone(),
+            most_turns: self.limits.turns,
+            refinements: self.refinements,
+            windows: self.minds.context_budgets(),
+            known_before: self.minds.recordings().and_then(|recordings| recordings.known_before()),
+        }
+    }
+
+    fn counters(&self, passes: &BTreeMap<String, PassSpend>, known: &[DirEntry]) -> Counters {
+        let spent = passes.values().copied().fold(PassSpend::default(), PassSpend::plus);
+        let older = known.iter().filter(|entry| entry.run != self.nonce).count();
         let progress = self.run.progress();
         let scan = self.scan.as_deref();
         let root = scan.and_then(|scan| scan.dirs.first());
@@ -201,33 +135,36 @@ impl Desk {
             files: root.map_or(0, |root| root.files),
             bytes: root.map_or(0, |root| root.bytes),
             dirs_investigated: progress.finished as u64,
-            dirs_reused: progress.reused as u64,
+            // What an earlier life of this run found out is its own.
+            dirs_reused: older as u64,
             dirs_partial: count(|note| matches!(note, RunNote::PartialDir { .. })),
             dirs_skipped: skipped as u64,
             dirs_failed: count(|note| matches!(note, RunNote::GivenUp { .. } | RunNote::NotReached { .. })),
             turns: u64::from(self.turn_totals.used.0),
-            calls: self.spent.spent.calls,
-            usage: self.spent.usage,
-            cost: self.cost(),
+            calls: spent.calls,
+            usage: spent.usage,
+            cost: spent.cost(),
             seconds: self.started.elapsed().as_secs(),
-            second_judge: self.second_judge.then(|| self.second_judge_tally()),
+            second_judge: self.second_judge.then(|| self.second_judge_tally(known)),
         }
     }
 
     /// What the second judge was asked, in this run and in those whose results still count.
-    fn second_judge_tally(&self) -> SecondJudge {
+    fn second_judge_tally(&self, known: &[DirEntry]) -> SecondJudge {
         let Some((_, dirs)) = self.run.schedule() else { return self.tally };
         let done: BTreeSet<&RelPath> = self.finished.keys().map(|dir| dirs.path(*dir)).collect();
-        let known = self.known();
         let older = known.iter().filter(|entry| !done.contains(&entry.relative_path));
         older.fold(self.tally, |sum, entry| sum.plus(tally_of(&entry.claims)))
     }
 
     /// What a reader of the report must know.
-    fn notes(&self) -> Vec<Note> {
+    pub(super) fn notes(&self) -> Vec<Note> {
         let mut notes: Vec<Note> = self.limit.iter().cloned().map(Note::Partial).collect();
         let mut not_reached = 0_u64;
-        for note in self.run.notes() {
+        let mut told: Vec<&RunNote> = self.run.notes().iter().collect();
+        // Whoever finished first is chance: the same run told again says the same.
+        told.sort_by_key(|note| rank(note));
+        for note in told {
             match note {
                 RunNote::NoSurvey => notes.push(Note::Degraded(self.why_no("survey"))),
                 RunNote::NoPlan => notes.push(Note::Degraded(format!(
@@ -260,11 +197,40 @@ impl Desk {
             let model = Untrusted::new(model.as_bytes()).for_terminal();
             Note::Degraded(format!("{model}: {}", note.words()))
         }));
+        notes.extend(self.withheld());
         if 0 < self.spent.redactions {
             let count = self.spent.redactions;
-            notes.push(Note::Other(format!("{count} secrets were taken out of what was sent to models")));
+            let secrets = if count == 1 { "secret was" } else { "secrets were" };
+            notes.push(Note::Other(format!("{count} {secrets} taken out of what was sent to models")));
         }
         notes
+    }
+
+    /// Which files no model has seen because they keep secrets, by their names.
+    fn withheld(&self) -> Option<Note> {
+        if self.show_secrets || self.minds.mind(Pass::Dir) == Mind::Offline {
+            return None;
+        }
+        let scan = self.scan.as_deref()?;
+        let known = scan.file_ids().map(|file| scan.file_path(file));
+        // Hidden files are left out of a scan, and could be read by their names all the same.
+        let left_out = scan.skipped.iter().filter(|skipped| !skipped.is_dir);
+        let mut paths: Vec<RelPath> =
+            known.chain(left_out.map(|skipped| skipped.path.clone())).filter(is_secret_file).collect();
+        paths.sort();
+        let named: Vec<String> =
+            paths.iter().take(MOST_NAMED).map(|path| format!("`{}`", path.for_terminal())).collect();
+        let (count, more) = (paths.len(), paths.len().saturating_sub(MOST_NAMED));
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        (0 < count).then(|| {
+            Note::LeftOut(format!(
+                "models were not shown what is in {count} {} that, by {}, {} secrets: {}{more} (--include-secrets shows them)",
+                if count == 1 { "file" } else { "files" },
+                if count == 1 { "its name" } else { "their names" },
+                if count == 1 { "keeps" } else { "keep" },
+                named.join(", "),
+            ))
+        })
     }
 
     fn why_no(&self, what: &str) -> String {
@@ -274,7 +240,17 @@ impl Desk {
 
     /// It is over: what is kept about the investigation says so, and then everybody else.
     pub(super) fn end(&mut self, end: RunEnd) {
+        if self.is_settled && matches!(end, RunEnd::Done | RunEnd::Cancelled) {
+            // Nothing has changed, or somebody did not want to know: everything stays as it was.
+            let _ = self.myself.cast(Msg::Closed(end));
+            return;
+        }
+        // Whatever could not be written is missing: the next run goes on there.
+        let failure =
+            self.store_failure.take().filter(|_| matches!(end, RunEnd::Done | RunEnd::Partial { .. }));
+        let end = failure.clone().map_or(end, |reason| RunEnd::Failed { reason });
         self.meta.state = match &end {
+            RunEnd::Failed { reason } if failure.is_some() => State::Paused { reason: reason.clone() },
             RunEnd::Done => State::Done,
             RunEnd::Partial { .. } => State::Partial,
             RunEnd::Failed { .. } => State::Failed,
@@ -282,16 +258,20 @@ impl Desk {
             RunEnd::Cancelled => State::Cancelled,
         };
         match (&end, &self.scan) {
-            (RunEnd::Done, Some(scan)) => {
+            (RunEnd::Done, Some(scan)) if self.report_key.is_some() => {
                 self.meta.complete = Some((keys::whole(scan, self.around), self.meta.parameters_hash));
             }
-            // Without a scan of its own it ended because nothing has changed.
             (RunEnd::Done, None) => {}
             (RunEnd::Cancelled, _) if self.plan_only => {}
-            (RunEnd::Partial { .. } | RunEnd::Failed { .. } | RunEnd::Cancelled, _) => {
+            (RunEnd::Done | RunEnd::Partial { .. } | RunEnd::Failed { .. } | RunEnd::Cancelled, _) => {
                 self.meta.complete = None
             }
         }
+        self.meta.reasons = match &end {
+            RunEnd::Partial { reasons } => reasons.clone(),
+            RunEnd::Failed { reason } => vec![reason.clone()],
+            RunEnd::Done | RunEnd::Cancelled => Vec::new(),
+        };
         self.meta.ended = Some((self.clock)());
         let (before, spent) = (self.used_before, self.spent.spent);
         self.meta.counters.calls = before.calls + spent.calls;
@@ -338,22 +318,19 @@ impl Desk {
     }
 }
 
-/// Checks flags against what loops were shown.
-fn judge_flags(flags: &mut [Flag], dirs: &[DirEntry], library: Option<&TargetLibrary>) {
-    let Some(library) = library else { return };
-    let mut served: HashMap<&RelPath, Vec<Served>> = HashMap::new();
-    let cited: HashSet<RelPath> =
-        flags.iter().flat_map(|flag| &flag.evidence).map(|evidence| evidence.path.clone()).collect();
-    for read in dirs.iter().flat_map(|entry| &entry.reads).filter(|read| cited.contains(&read.path)) {
-        served.entry(&read.path).or_default().push(read.clone());
-    }
-    for flag in flags {
-        let paths: BTreeSet<&RelPath> = flag.evidence.iter().map(|evidence| &evidence.path).collect();
-        let shown: Vec<Served> =
-            paths.into_iter().filter_map(|path| served.get(path)).flatten().cloned().collect();
-        let dir = flag.directory.clone();
-        judge_flag(flag, &shown, &mut library.of(&dir));
-    }
+/// Keeps a report, its head, and what it looks like on paper; one after the other, since each may be large.
+fn keep(
+    report: &Report,
+    investigation: &Investigation,
+    writer: &luminos_store::Writer,
+) -> Result<(), luminos_store::Error> {
+    investigation.put_report(writer, report).wait()?;
+    investigation.put_report_head(writer, &paper::Head::of(report)).wait()?;
+    investigation.put_rendering(writer, Rendering::Markdown, paper::markdown(report, None)).wait()?;
+    // Without what came of the plan the page says everything else.
+    let evaluation = investigation.evaluation::<Evaluation>().ok().flatten();
+    let page = paper::html(report, evaluation.as_ref(), None);
+    investigation.put_rendering(writer, Rendering::Html, page).wait()
 }
 
 /// What the calls for a directory used in an earlier life of the run: its transcript tells.
@@ -370,7 +347,20 @@ async fn used_before(
     read.await.unwrap_or_default()
 }
 
-fn words(note: &Note) -> String {
+/// The order in which notes are told.
+fn rank(note: &RunNote) -> (u8, Option<&RelPath>) {
+    match note {
+        RunNote::NoSurvey => (0, None),
+        RunNote::NoPlan => (1, None),
+        RunNote::Plan(_) => (2, None),
+        RunNote::PartialDir { path, .. } => (3, Some(path)),
+        RunNote::GivenUp { path, .. } => (4, Some(path)),
+        RunNote::NoSynthesis { .. } => (5, None),
+        RunNote::NotReached { path } => (6, Some(path)),
+    }
+}
+
+pub(super) fn words(note: &Note) -> String {
     match note {
         Note::Partial(text)
         | Note::Degraded(text)

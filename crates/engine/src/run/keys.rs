@@ -43,7 +43,7 @@ impl Parts {
 }
 
 /// The hash of what a directory holds directly.
-fn own_content(scan: &Scan, dir: DirId) -> ContentHash {
+pub(super) fn own_content(scan: &Scan, dir: DirId) -> ContentHash {
     let mut parts = Parts::new("luminos.dir-content/1");
     for file in scan.files_of(dir) {
         let record = scan.file(file);

@@ -4,17 +4,20 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
-use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, Opening, Said};
+use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, NoTurn, Opening, Said};
 use luminos_core::judge::coverage;
 use luminos_core::plan::{Allocation, Turns};
 use luminos_core::proof::{Served, Symbols};
 use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
 use luminos_core::seen::compact;
-use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::spend::{Charge, Money, Tokens, Usage};
 use luminos_core::survey::Survey;
-use luminos_core::talk::{Message, Pass};
+use luminos_core::talk::{Message, Pass, StopReason};
 use luminos_core::{ContentHash, RelPath, Untrusted};
+use luminos_models::Note;
 use serde::{Deserialize, Serialize};
+
+use crate::minds::Heard;
 
 /// More files of one directory are not listed in its assignment; the loop can list them itself.
 const MOST_LISTED: usize = 2_000;
@@ -124,23 +127,57 @@ pub(super) fn plus(sum: Option<Money>, money: Option<Money>) -> Option<Money> {
 
 /// A line of a directory's transcript: a question, the answer to it, and what tools had shown before.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct TurnLine {
+pub(crate) struct TurnLine {
     /// The key of the directory at that time: a transcript of other content is another conversation.
-    pub(super) key: ContentHash,
-    pub(super) ask: Ask,
-    pub(super) said: Said,
+    pub(crate) key: ContentHash,
+    pub(crate) ask: Ask,
+    pub(crate) said: Said,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) served: Vec<Served>,
+    pub(crate) served: Vec<Served>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) cost: Option<Money>,
+    pub(crate) cost: Option<Money>,
     /// The model that said it.
-    pub(super) model: String,
+    pub(crate) model: String,
     /// The run in which it was said, all its lives together.
     #[serde(default)]
-    pub(super) run: String,
+    pub(crate) run: String,
     /// Which time the directory was looked into again; 0 for a first look.
     #[serde(default, skip_serializing_if = "is_first")]
-    pub(super) round: u32,
+    pub(crate) round: u32,
+    /// When it was said, in microseconds since 1970: turns of all conversations are in this order.
+    #[serde(default)]
+    pub(crate) at: u64,
+    /// What was unusual about the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<Note>,
+    /// Why nothing was said, if that is so. Then it is no part of the conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failed: Option<NoTurn>,
+}
+
+impl TurnLine {
+    /// A question, before anybody has said anything.
+    pub(super) fn blank(key: ContentHash, ask: Ask, served: Vec<Served>, run: String, round: u32) -> Self {
+        let said = Said { content: Vec::new(), stop: StopReason::EndTurn, usage: Usage::default() };
+        let (model, notes) = (String::new(), Vec::new());
+        Self { key, ask, said, served, cost: None, model, run, round, at: moment(), notes, failed: None }
+    }
+}
+
+/// The line of a turn, and what is to be booked for it. A turn that came to nothing is written down, too, for whoever
+/// wants to know how it really was.
+pub(super) fn written(heard: Result<Heard, NoTurn>, blank: TurnLine) -> (TurnLine, Charge) {
+    match heard {
+        Ok(Heard { said, charged, model, notes }) => {
+            (TurnLine { said, cost: charged.money, model, notes, ..blank }, charged)
+        }
+        Err(why) => (TurnLine { failed: Some(why), served: Vec::new(), ..blank }, Charge::default()),
+    }
+}
+
+/// The time that turns are told by.
+fn moment() -> u64 {
+    u64::try_from(jiff::Timestamp::now().as_microsecond()).unwrap_or_default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
@@ -149,7 +186,7 @@ fn is_first(round: &u32) -> bool {
 }
 
 /// Where the conversation of a pass is kept: no path in a target begins so.
-pub(super) fn place_of(pass: Pass) -> RelPath {
+pub(crate) fn place_of(pass: Pass) -> RelPath {
     RelPath::from(format!("/{}", pass.word()).as_str())
 }
 
@@ -175,7 +212,7 @@ impl Recalled {
     pub(super) fn from_lines(lines: Vec<TurnLine>, key: ContentHash, run: &str, round: u32) -> Self {
         let mut recalled = Self::default();
         let mut shown = Vec::new();
-        for line in lines {
+        for line in lines.into_iter().filter(|line| line.failed.is_none()) {
             let is_other = line.round != round || (0 < round && line.run != run);
             if is_other {
                 if line.key == key && 0 < round {
@@ -224,6 +261,7 @@ pub(super) struct Circumstances<'a> {
     pub(super) survey: Option<&'a Survey>,
     pub(super) plan_notes: &'a str,
     pub(super) context_budget: u64,
+    pub(super) show_secrets: bool,
     pub(super) nonce: &'a str,
 }
 
@@ -250,6 +288,7 @@ pub(super) fn assignment(
         tier_reason: allocation.reason.clone(),
         context_budget: around.context_budget,
         commands: true,
+        show_secrets: around.show_secrets,
         nonce: work.nonce.clone().unwrap_or_else(|| around.nonce.to_owned()),
         history: work.messages.clone(),
         doubts: work.doubts.clone(),
@@ -296,7 +335,7 @@ pub(super) fn entry(
     work: &Loop,
     report: DirReport,
     partial: Option<String>,
-    at: Stamp,
+    (at, run): (Stamp, &str),
 ) -> DirEntry {
     let path = scan.dir_path(work.dir);
     let place = scan.root.join(OsStr::from_bytes(path.as_bytes()));
@@ -322,5 +361,6 @@ pub(super) fn entry(
         key: Some(work.key),
         digest: None,
         epoch: work.job.epoch,
+        run: run.to_owned(),
     }
 }

@@ -14,8 +14,9 @@ use luminos_core::report::SecondJudge;
 use luminos_core::talk::{Message, Pass, Request};
 use tokio::task::JoinSet;
 
-use super::loops::{TurnLine, place_of};
+use super::loops::{TurnLine, place_of, written};
 use super::passes::Table;
+use crate::minds::Asked;
 
 /// What the fault of a refuted claim begins with.
 const REFUTED: &str = "a second judge does not find it in the cited lines";
@@ -95,12 +96,12 @@ pub(super) fn tally_of(claims: &[Claim]) -> SecondJudge {
     SecondJudge { asked: verified + refuted, refuted }
 }
 
-fn judge_place(dir: &RelPath) -> RelPath {
+pub(crate) fn judge_place(dir: &RelPath) -> RelPath {
     RelPath::new([place_of(Pass::Judge).as_bytes(), b"/", dir.as_bytes()].concat())
 }
 
 async fn said(table: &Table, place: &RelPath, remembered: &[TurnLine], ask: Ask) -> Result<Said, NoTurn> {
-    if let Some(line) = remembered.iter().find(|line| line.ask == ask) {
+    if let Some(line) = remembered.iter().find(|line| line.failed.is_none() && line.ask == ask) {
         return Ok(line.said.clone());
     }
     let Some(opening) = ask.opening.clone() else { return Err(NoTurn::Stopped) };
@@ -110,24 +111,17 @@ async fn said(table: &Table, place: &RelPath, remembered: &[TurnLine], ask: Ask)
         messages: vec![Message::User(ask.new.clone())],
         tools: opening.tools,
         output: None,
+        stop_sequences: Vec::new(),
         max_output: opening.max_output,
     };
     let Table { minds, investigation, writer, .. } = table;
     let id =
         format!("{}/{}/{}", investigation.id(), place.to_word(), luminos_store::InvestigationId::fresh());
-    let answer = minds.ask(Pass::Judge, request, id).await?;
-    let said = Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
-    let line = TurnLine {
-        key: table.scan.content_hash(),
-        ask,
-        said: said.clone(),
-        served: Vec::new(),
-        cost: answer.charged.money,
-        model: minds.name(Pass::Judge).to_owned(),
-        run: table.nonce.clone(),
-        round: 0,
-    };
+    let question = Asked { pass: Pass::Judge, place, ask: &ask, round: 0 };
+    let heard = minds.turn(question, request, id).await;
+    let (key, run) = (table.scan.content_hash(), table.nonce.clone());
+    let (line, _) = written(heard, TurnLine::blank(key, ask, Vec::new(), run, 0));
     let kept = investigation.append_turn(writer, place, None, &line).await;
     kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
-    Ok(said)
+    line.failed.map_or(Ok(line.said), Err)
 }

@@ -5,24 +5,25 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::experience::experience;
 use luminos_agent::{Answers, DirSoFar, DirState, Material, Synthesis, Whole, offline};
 use luminos_core::RelPath;
-use luminos_core::entry::{DirEntry, FileEntry};
+use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::Evaluation;
 use luminos_core::experience::Experience;
-use luminos_core::flag::Flag;
 use luminos_core::job::{Ask, Mind, NoTurn, Opening, Said};
 use luminos_core::plan::Revision;
 use luminos_core::scan::Scan;
-use luminos_core::survey::Survey;
 use luminos_core::talk::{Message, Pass, Request};
 use luminos_core::turns::Account;
-use luminos_store::{Fence, Investigation, Revised, Store, StoredPlan, Writer};
+use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
+use ractor::ActorRef;
 
 use super::Msg;
 use super::desk::Desk;
-use super::loops::{TurnLine, place_of};
-use crate::minds::Minds;
+use super::loops::{TurnLine, place_of, written};
+use super::turns::not_kept;
+use crate::minds::{Asked, Minds};
 
 /// What a pass of the whole works with.
 #[derive(Clone)]
@@ -33,12 +34,13 @@ pub(super) struct Table {
     pub(super) minds: Minds,
     pub(super) investigation: Investigation,
     pub(super) writer: Writer,
+    pub(super) run: ActorRef<Msg>,
     /// Whether what was said before a crash may be used again.
     pub(super) is_resumed: bool,
 }
 
 impl Table {
-    fn whole(&self, pass: Pass) -> Whole<'_> {
+    pub(super) fn whole(&self, pass: Pass) -> Whole<'_> {
         let context_budget = self.minds.context_budget(pass);
         Whole { name: &self.name, scan: &self.scan, nonce: &self.nonce, context_budget }
     }
@@ -48,7 +50,8 @@ impl Table {
         let place = place_of(pass);
         let remembered = if self.is_resumed {
             let found = self.investigation.transcript::<TurnLine>(&place);
-            found.map(luminos_store::Records::into_bodies).unwrap_or_default()
+            let lines = found.map(luminos_store::Records::into_bodies).unwrap_or_default();
+            lines.into_iter().filter(|line| line.failed.is_none()).collect()
         } else {
             Vec::new()
         };
@@ -118,6 +121,7 @@ impl PassLine {
             messages: conversation.messages.clone(),
             tools: opening.tools.clone(),
             output: None,
+            stop_sequences: Vec::new(),
             max_output: opening.max_output,
         };
         let Table { minds, investigation, writer, .. } = &self.table;
@@ -127,21 +131,13 @@ impl PassLine {
             self.place.to_word(),
             luminos_store::InvestigationId::fresh()
         );
-        let answer = self.runtime.block_on(minds.ask(self.pass, request, id))?;
-        let said = Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
-        let line = TurnLine {
-            key: self.table.scan.content_hash(),
-            ask,
-            said: said.clone(),
-            served: Vec::new(),
-            cost: answer.charged.money,
-            model: minds.name(self.pass).to_owned(),
-            run: self.table.nonce.clone(),
-            round: 0,
-        };
+        let question = Asked { pass: self.pass, place: &self.place, ask: &ask, round: 0 };
+        let heard = self.runtime.block_on(minds.turn(question, request, id));
+        let (key, run) = (self.table.scan.content_hash(), self.table.nonce.clone());
+        let (line, _) = written(heard, TurnLine::blank(key, ask, Vec::new(), run, 0));
         let kept = investigation.append_turn(writer, &self.place, None, &line).wait();
-        kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
-        Ok(said)
+        kept.map_err(|error| not_kept(error, &self.table.run))?;
+        line.failed.map_or(Ok(line.said), Err)
     }
 }
 
@@ -173,7 +169,9 @@ impl Desk {
             return;
         }
         let line = table.line(Pass::Survey);
+        let lifeline = self.lifeline("the survey");
         tokio::task::spawn_blocking(move || {
+            let _lifeline = lifeline;
             let made = match table.minds.mind(Pass::Survey) {
                 Mind::Offline => Ok(offline::survey(&table.whole(Pass::Survey))),
                 Mind::Remote => luminos_agent::survey(&table.whole(Pass::Survey), DIR_TOOLS, &line),
@@ -204,7 +202,11 @@ impl Desk {
         let store = self.store.clone();
         let line = table.line(Pass::Plan);
         let clock = self.clock;
-        self.planner.plan(Box::new(move |fence| {
+        let lifeline = self.lifeline("the plan");
+        let waits = myself.clone();
+        let told = move |holder| drop(waits.cast(Msg::WaitsToPlan { holder }));
+        let work = Box::new(move |fence| {
+            let _lifeline = lifeline;
             let fence = match fence {
                 Ok(fence) => fence,
                 Err(error) => {
@@ -214,10 +216,15 @@ impl Desk {
                 }
             };
             let whole = table.whole(Pass::Plan);
+            let mind = table.minds.mind(Pass::Dir);
+            let experience = match table.minds.recordings() {
+                Some(recordings) => recordings.experience(mind),
+                None => experience(&store, &table.investigation, mind),
+            };
             let made = match table.minds.mind(Pass::Plan) {
-                Mind::Offline => Ok(offline::plan(&whole)),
+                Mind::Offline => Ok(offline::plan(&whole, &experience)),
                 Mind::Remote => {
-                    let learned = learned(&store, &table.investigation);
+                    let learned = learned(&table.investigation, &experience);
                     luminos_agent::plan(&whole, survey.as_ref(), &cached, &learned, &line)
                 }
             };
@@ -231,7 +238,8 @@ impl Desk {
                 keep(table.investigation.put_plan(&table.writer, stored).wait(), &myself);
             }
             let _ = myself.cast(Msg::Planned { plan, stored: stored.map(Box::new), note });
-        }));
+        });
+        self.planner.plan_telling(work, told);
     }
 
     /// Lets the planner see how it goes.
@@ -242,7 +250,9 @@ impl Desk {
         let (myself, planner, budget) = (self.myself.clone(), self.planner.clone(), self.budget.clone());
         let (stored, clock) = (self.stored_plan.clone(), self.clock);
         let line = table.line(Pass::Plan);
+        let lifeline = self.lifeline("the revision of the plan");
         tokio::spawn(async move {
+            let lifeline = lifeline;
             let mut complete = Vec::with_capacity(so_far.len());
             for (mut dir, entry) in so_far {
                 if let Some(entry) = entry {
@@ -251,6 +261,7 @@ impl Desk {
                 complete.push(dir);
             }
             planner.plan(Box::new(move |fence| {
+                let _lifeline = lifeline;
                 let revision = fence.ok().and_then(|fence| {
                     let made = match table.minds.mind(Pass::Plan) {
                         Mind::Offline => Ok(offline::revise(&complete)),
@@ -262,7 +273,8 @@ impl Desk {
                 });
                 let (revision, stored) = match (revision, stored) {
                     (Some((fence, revision)), Some(stored)) => {
-                        let stored = revised(*stored, fence, &revision, done, clock());
+                        let when = (done, clock(), table.nonce.clone());
+                        let stored = revised(*stored, fence, &revision, when);
                         keep(table.investigation.put_plan(&table.writer, &stored).wait(), &myself);
                         (Some(revision), Some(Box::new(stored)))
                     }
@@ -290,11 +302,8 @@ impl Desk {
     }
 }
 
-/// Of so many investigations the newest tell about directories of the same name.
-const MOST_INVESTIGATIONS: usize = 50;
-
 /// What earlier runs learned, in words for the planner: of this target, and of others.
-fn learned(store: &Store, own: &Investigation) -> String {
+fn learned(own: &Investigation, experience: &Experience) -> String {
     let mut lines = Vec::new();
     if let Some(evaluation) = own.evaluation::<Evaluation>().ok().flatten() {
         let mut rows: Vec<_> = evaluation.per_directory.iter().collect();
@@ -304,16 +313,6 @@ fn learned(store: &Store, own: &Investigation) -> String {
             let (used, given) = (row.turns_used.0, row.turns_allocated.0);
             format!("{path}: {used} turns used of {given}, coverage {}", row.coverage)
         }));
-    }
-    let mut experience = Experience::default();
-    let known = store.investigations();
-    let mut known: Vec<_> = known.all().iter().map(|known| known.id).filter(|id| *id != own.id()).collect();
-    known.sort();
-    for id in known.into_iter().rev().take(MOST_INVESTIGATIONS) {
-        // One that cannot be read teaches nothing.
-        if let Ok(Some(evaluation)) = store.investigation(id).evaluation::<Evaluation>() {
-            experience.learn(&evaluation);
-        }
     }
     lines.extend(experience.lines().into_iter().take(40));
     lines.join("\n")
@@ -333,33 +332,24 @@ fn revised(
     mut stored: StoredPlan,
     fence: Fence,
     revision: &Revision,
-    dirs_done: u64,
-    at: luminos_core::entry::Stamp,
+    (dirs_done, at, run): (u64, luminos_core::entry::Stamp, String),
 ) -> StoredPlan {
     stored.fence = fence;
-    stored.revisions.push(Revised { at, dirs_done, revision: revision.clone() });
+    stored.revisions.push(Revised { at, dirs_done, revision: revision.clone(), run });
     stored
 }
 
 /// Says so if something could not be kept.
-fn keep(kept: Result<(), luminos_store::Error>, myself: &ractor::ActorRef<Msg>) {
+fn keep(kept: Result<(), luminos_store::Error>, myself: &ActorRef<Msg>) {
     if let Err(error) = kept {
         let _ = myself.cast(Msg::StoreFailed(error));
     }
 }
 
 /// Writes the report on the whole. On a thread of its own.
-pub(super) fn synthesise(
-    table: &Table,
-    survey: Option<&Survey>,
-    dirs: &[DirEntry],
-    files: &[FileEntry],
-    flags: &[Flag],
-    notes: &[String],
-) -> Synthesis {
-    let material = Material { whole: table.whole(Pass::Synthesis), survey, dirs, files, flags, notes };
+pub(super) fn synthesise(table: &Table, material: &Material<'_>) -> Synthesis {
     match table.minds.mind(Pass::Synthesis) {
-        Mind::Offline => offline::synthesise(&material),
-        Mind::Remote => luminos_agent::synthesise(&material, &table.line(Pass::Synthesis)),
+        Mind::Offline => offline::synthesise(material),
+        Mind::Remote => luminos_agent::synthesise(material, &table.line(Pass::Synthesis)),
     }
 }

@@ -67,12 +67,17 @@ impl Desk {
         let entries = dirs.ids().filter(|dir| schedule.of(*dir).is_investigated());
         let entries = entries.filter_map(|dir| self.entries.get(dirs.path(dir)));
         let mut room = match self.limits.turns {
-            Some(_) => turns.free.0,
-            None => u32::MAX,
+            Some(_) if self.minds.recordings().is_none_or(|known| known.is_fork()) => turns.free.0,
+            Some(_) | None => u32::MAX,
         };
         let (mut chosen, mut promises, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
         for weak in weak(entries.map(AsRef::as_ref)) {
             let Some(dir) = dirs.ids().find(|dir| *dirs.path(*dir) == weak.path) else { continue };
+            // A run that repeats another looks again at what that one looked at again.
+            let recorded = self.minds.recordings();
+            if recorded.and_then(|known| known.had_turn(&weak.path, round, 1)) == Some(false) {
+                continue;
+            }
             let mut chain: Vec<(DirId, Turns)> = Vec::new();
             let mut next = Some(dir);
             while let Some(dir) = next {
@@ -91,7 +96,7 @@ impl Desk {
             chosen.push((dir, weak));
         }
         let needed: u32 = promises.iter().map(|(_, turns)| turns.0).sum();
-        if self.limits.turns.is_none() && turns.free.0 < needed {
+        if turns.free.0 < needed {
             self.budget.post(Posting::Limit { total: Turns(turns.total.0 + needed - turns.free.0) });
         }
         self.refinement = Refinement {

@@ -1,8 +1,11 @@
 //! Where a run is, and what it has used so far.
 
+use std::path::Path;
+
 use luminos_core::flag::Severity;
 use luminos_core::run::Phase;
 use luminos_wire::control::{ActiveDir, RunEvent, Snapshot};
+use ractor::ActorRef;
 use tokio::sync::mpsc;
 
 use super::Msg;
@@ -45,12 +48,13 @@ impl Desk {
             cost: self.cost(),
             flags: [flags(Severity::Info), flags(Severity::Concern), flags(Severity::Critical)],
             seconds: self.started.elapsed().as_secs(),
-            paused: self.run.paused().map(str::to_owned),
+            paused: self.paused().map(str::to_owned),
         }
     }
 
     /// Tells clients where the run is, and looks at the clock.
     pub(super) fn tick(&mut self) {
+        self.look_at_store();
         if let Some(seconds) = self.limits.seconds
             && u128::from(seconds) * 900 <= self.started.elapsed().as_millis()
         {
@@ -58,21 +62,32 @@ impl Desk {
         }
         if !std::mem::replace(&mut self.is_counting, true) {
             let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
+            let target = self.target.clone();
             tokio::spawn(async move {
                 let spent = minds.totals().await.unwrap_or_default();
                 let turns = budget.totals().await;
                 let _ = myself.cast(Msg::Counted { spent: Box::new(spent), turns });
+                look_after(&target, &myself).await;
             });
+        }
+    }
+
+    /// What was to be looked into is not there any more: what was found out is kept, and nobody pretends that it is all.
+    pub(super) fn target_gone(&mut self) {
+        if self.scan.is_some() && self.run.progress().phase != Phase::Ended {
+            self.limit_reached("the target disappeared while it was looked into".to_owned());
         }
     }
 
     /// Counts what was used, and then writes the report.
     pub(super) fn count_and_write(&mut self) {
         let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
+        let target = self.target.clone();
         tokio::spawn(async move {
             let spent = minds.totals().await.unwrap_or_default();
             let turns = budget.totals().await;
             let _ = myself.cast(Msg::Counted { spent: Box::new(spent), turns });
+            look_after(&target, &myself).await;
             let _ = myself.cast(Msg::WriteReport);
         });
     }
@@ -85,6 +100,15 @@ impl Desk {
             let snapshot = Box::new(self.snapshot());
             self.audience.tell(&RunEvent::Progress(snapshot));
         }
+    }
+}
+
+/// Looks whether the target is still there, and says so if it is not.
+async fn look_after(target: &Path, myself: &ActorRef<Msg>) {
+    let target = target.to_owned();
+    let found = tokio::task::spawn_blocking(move || std::fs::symlink_metadata(target)).await;
+    if matches!(found, Ok(Err(error)) if error.kind() == std::io::ErrorKind::NotFound) {
+        let _ = myself.cast(Msg::TargetGone);
     }
 }
 

@@ -22,6 +22,8 @@ enum Behaviour {
     Report,
     /// Dies before it has said anything, the first so many times.
     Die(u32),
+    /// Never says anything.
+    Hang,
     /// Reports, and then once more under the name of an older attempt.
     SpeakTwice,
 }
@@ -58,6 +60,9 @@ impl Fabric for Tasks {
             {
                 let reason = "it was killed".to_owned();
                 return (shared.listener)(FabricEvent::Lost { job, reason });
+            }
+            if behaviour == Behaviour::Hang {
+                return;
             }
             let children = assignment.children.len();
             (shared.listener)(FabricEvent::News { job: job.clone(), number: 0, news: News::Turn(1) });
@@ -124,48 +129,80 @@ impl Place {
         known.current(&target).cloned().unwrap_or_else(fresh)
     }
 
-    /// Runs to the end; says how it ended, which jobs were handed out, and what was written.
-    async fn run(&self, behaviour: Behaviour) -> (Ended, Vec<JobId>, Report) {
-        let meta = self.meta();
-        let investigation = self.store.investigation(meta.id);
-        investigation.create(&self.writer, &meta).await.unwrap();
-        let jobs: Arc<Mutex<Option<Arc<Shared>>>> = Arc::default();
-        let kept = Arc::clone(&jobs);
-        let run = RunHandle::start(RunSetup {
+    /// What a run on a target is set up with.
+    fn setup(&self, meta: Meta, target: PathBuf, fabric: MakeFabric) -> RunSetup {
+        RunSetup {
             store: self.store.clone(),
             writer: self.writer.clone(),
-            investigation: investigation.clone(),
+            investigation: self.store.investigation(meta.id),
             meta,
             is_resumed: false,
-            target: self.target(),
+            is_settled: false,
+            target,
             walk: luminos_scan::Options::default(),
             minds: Minds::offline(RunLimits::default()),
+            called: None,
             limits: RunLimits::default(),
             loops: 2,
             refresh_plan: false,
             plan_only: false,
             second_judge: false,
             refinements: 0,
+            show_secrets: false,
             state_before: None,
             planner: self.planner.clone(),
-            fabric: Box::new(move |listener| {
-                let shared = Arc::new(Shared { listener, waiting: Mutex::default(), jobs: Mutex::default() });
-                *kept.lock().unwrap() = Some(Arc::clone(&shared));
-                Some(Arc::new(Tasks { shared, behaviour }))
-            }),
+            fabric,
             clock: Stamp::default,
             nonce: "nonce".to_owned(),
             on_end: Box::new(|| {}),
+        }
+    }
+
+    /// Starts what a change of the usual setup gives.
+    async fn start(&self, behaviour: Behaviour, change: impl FnOnce(RunSetup) -> RunSetup) -> Started {
+        let meta = self.meta();
+        let investigation = self.store.investigation(meta.id);
+        investigation.create(&self.writer, &meta).await.unwrap();
+        let shared: Arc<Mutex<Option<Arc<Shared>>>> = Arc::default();
+        let kept = Arc::clone(&shared);
+        let fabric: MakeFabric = Box::new(move |listener, _| {
+            let shared = Arc::new(Shared { listener, waiting: Mutex::default(), jobs: Mutex::default() });
+            *kept.lock().unwrap() = Some(Arc::clone(&shared));
+            Some(Arc::new(Tasks { shared, behaviour }))
         });
-        let (_, mut events) = run.await.unwrap().subscribe().await.unwrap();
-        let ended = loop {
-            if let RunEvent::Ended(ended) = events.recv().await.unwrap() {
-                break ended;
+        let run = RunHandle::start(change(self.setup(meta, self.target(), fabric))).await.unwrap();
+        let (_, events) = run.subscribe().await.unwrap();
+        Started { run, events, shared }
+    }
+
+    /// Runs to the end; says how it ended, which jobs were handed out, and what was written.
+    async fn run(&self, behaviour: Behaviour) -> (Ended, Vec<JobId>, Report) {
+        let mut started = self.start(behaviour, |setup| setup).await;
+        let ended = started.end().await;
+        let report = self.store.investigation(self.meta().id).report();
+        (ended, started.jobs(), report.unwrap().unwrap())
+    }
+}
+
+/// A run under way.
+struct Started {
+    run: RunHandle,
+    events: mpsc::Receiver<RunEvent>,
+    shared: Arc<Mutex<Option<Arc<Shared>>>>,
+}
+
+impl Started {
+    async fn end(&mut self) -> Ended {
+        loop {
+            if let RunEvent::Ended(ended) = self.events.recv().await.unwrap() {
+                return ended;
             }
-        };
-        let jobs = jobs.lock().unwrap().take();
-        let jobs = jobs.map(|shared| shared.jobs.lock().unwrap().clone()).unwrap_or_default();
-        (ended, jobs, investigation.report().unwrap().unwrap())
+        }
+    }
+
+    fn jobs(&self) -> Vec<JobId> {
+        let shared = self.shared.lock().unwrap();
+        shared.as_ref().map(|shared| shared.jobs.lock().unwrap().clone()).unwrap_or_default()
     }
 }
 
@@ -236,36 +273,38 @@ async fn late_words_of_an_old_attempt_are_refused() {
 #[tokio::test]
 async fn what_cannot_be_scanned_fails_with_a_reason() {
     let place = Place::new().await;
-    let meta = place.meta();
-    let investigation = place.store.investigation(meta.id);
-    investigation.create(&place.writer, &meta).await.unwrap();
-    let run = RunHandle::start(RunSetup {
-        store: place.store.clone(),
-        writer: place.writer.clone(),
-        investigation: investigation.clone(),
-        meta,
-        is_resumed: false,
-        target: Path::new("/nowhere/at/all").to_owned(),
-        walk: luminos_scan::Options::default(),
-        minds: Minds::offline(RunLimits::default()),
-        limits: RunLimits::default(),
-        loops: 1,
-        refresh_plan: false,
-        plan_only: false,
-        second_judge: false,
-        refinements: 0,
-        state_before: None,
-        planner: place.planner.clone(),
-        fabric: Box::new(|_| None),
-        clock: Stamp::default,
-        nonce: "nonce".to_owned(),
-        on_end: Box::new(|| {}),
-    });
-    let (_, mut events) = run.await.unwrap().subscribe().await.unwrap();
-    while let Some(event) = events.recv().await {
-        if let RunEvent::Ended(ended) = event {
-            assert!(matches!(ended, Ended::Failed { .. }), "{ended:?}");
-        }
-    }
+    let nowhere = |setup| RunSetup { target: Path::new("/nowhere/at/all").to_owned(), ..setup };
+    let ended = place.start(Behaviour::Report, nowhere).await.end().await;
+    assert!(matches!(ended, Ended::Failed { .. }), "{ended:?}");
     assert_eq!(place.meta().state, State::Failed);
+}
+
+#[tokio::test]
+async fn a_run_whose_part_dies_ends_at_once_and_the_next_one_goes_on() {
+    let place = Place::new().await;
+    let mut started = place.start(Behaviour::Hang, |setup| setup).await;
+    while started.jobs().is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+    let parts = started.run.actor.get_children();
+    assert_eq!(parts.len(), 1, "without a model and without processes only the budget hangs on the run");
+    parts[0].kill();
+    let Ended::Failed { reason } = started.end().await else { panic!("it cannot go on without a budget") };
+    assert!(reason.starts_with("the budget died; "), "{reason}");
+    assert_eq!(place.meta().state, State::Running, "as after a kill");
+    let resumed = |setup| RunSetup { is_resumed: true, ..setup };
+    assert_eq!(place.start(Behaviour::Report, resumed).await.end().await, Ended::Done);
+}
+
+#[tokio::test]
+async fn a_task_that_panics_ends_its_run_and_nobody_elses() {
+    let place = Place::new().await;
+    // The time of a plan is asked for where it is made.
+    let broken = |setup| RunSetup { clock: || panic!("the clock is broken"), ..setup };
+    let Ended::Failed { reason } = place.start(Behaviour::Report, broken).await.end().await else {
+        panic!("it cannot go on without a plan")
+    };
+    assert!(reason.starts_with("the plan died; "), "{reason}");
+    let (ended, ..) = place.run(Behaviour::Report).await;
+    assert_eq!(ended, Ended::Done, "the planner goes on");
 }

@@ -8,11 +8,13 @@ use luminos_core::spend::Charge;
 use luminos_core::talk::{AssistantBlock, Message, Pass, Request};
 use luminos_core::turns::Odd;
 use luminos_wire::worker::Answer;
+use ractor::ActorRef;
 
-use super::Msg;
 use super::desk::Desk;
-use super::loops::{Loop, TurnLine, plus};
+use super::loops::{Loop, TurnLine, plus, written};
+use super::{Msg, keeping};
 use crate::budget::NoSpend;
+use crate::minds::Asked;
 
 /// What came of a turn.
 pub(super) struct TurnDone {
@@ -50,6 +52,7 @@ impl Desk {
             messages,
             tools: opening.tools.clone(),
             output: None,
+            stop_sequences: Vec::new(),
             max_output: opening.max_output,
         };
         if ask.turn == 1 {
@@ -63,24 +66,29 @@ impl Desk {
         let (minds, budget) = (self.minds.clone(), self.budget.clone());
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
         let (myself, mut cancelled) = (self.myself.clone(), self.cancelled.subscribe());
+        let is_over = self.cancelled.subscribe();
+        let line = self.lifeline("a turn");
         tokio::spawn(async move {
+            let _line = line;
             let turn = async {
                 let paid = budget.spend(job.dir.clone(), job.attempt, paid_turn).await;
-                paid.map_err(no_spend)?;
+                paid.map_err(|no| no_spend(no, &myself))?;
                 // Without the attempt: whoever takes over from a dead worker gets the answer that was on its way.
                 let place = (job.dir.to_word(), key, round);
                 let id = format!("{}/{}/{}.{}/{}", job.investigation, place.0, place.1, place.2, ask.turn);
-                let answer = tokio::select! {
-                    answer = minds.ask(Pass::Dir, request, id) => answer?,
+                let question = Asked { pass: Pass::Dir, place: &job.dir, ask: &ask, round };
+                let heard = tokio::select! {
+                    heard = minds.turn(question, request, id) => heard,
                     _ = cancelled.wait_for(|is_so| *is_so) => return Err(NoTurn::Stopped),
                 };
-                let said =
-                    Said { content: answer.reply.content, stop: answer.reply.stop, usage: answer.usage };
-                let model = minds.name(Pass::Dir).to_owned();
-                let line = TurnLine { key, ask, said, served, cost: answer.charged.money, model, run, round };
-                let kept = investigation.append_turn(&writer, &job.dir, None, &line).await;
-                kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
-                Ok((line, answer.charged))
+                let (line, charged) = written(heard, TurnLine::blank(key, ask, served, run, round));
+                let receipt = investigation.append_turn(&writer, &job.dir, None, &line);
+                let kept = keeping::kept(receipt, &writer, is_over).await;
+                kept.map_err(|error| not_kept(error, &myself))?;
+                match line.failed {
+                    Some(why) => Err(why),
+                    None => Ok((line, charged)),
+                }
             };
             let result = turn.await;
             let _ = myself.cast(Msg::TurnDone(Box::new(TurnDone { job, question, result, journalled })));
@@ -101,6 +109,8 @@ impl Desk {
                 work.cost = plus(work.cost, charge.money);
                 Ok(Box::new(line.said))
             }
+            // The budget of a run that was cancelled is closed. That is no limit: the next run goes on.
+            Err(NoTurn::Limit(_)) if *self.cancelled.borrow() => Err(NoTurn::Stopped),
             Err(no_turn) => Err(no_turn),
         };
         let limit = match &answer {
@@ -114,12 +124,18 @@ impl Desk {
     }
 }
 
-fn no_spend(no_spend: NoSpend) -> NoTurn {
+/// What could not be stored pauses the run, and the loop stops where it is.
+pub(super) fn not_kept(error: luminos_store::Error, myself: &ActorRef<Msg>) -> NoTurn {
+    let _ = myself.cast(Msg::StoreFailed(error));
+    NoTurn::Stopped
+}
+
+fn no_spend(no_spend: NoSpend, myself: &ActorRef<Msg>) -> NoTurn {
     match no_spend {
         NoSpend::Odd(Odd::Closed) => NoTurn::Limit("a limit of the investigation was reached".to_owned()),
         NoSpend::Odd(Odd::NothingLeft) => NoTurn::OutOfTurns,
         NoSpend::Odd(_) | NoSpend::Gone => NoTurn::Stopped,
-        NoSpend::Journal(error) => NoTurn::Limit(format!("nothing can be stored: {error}")),
+        NoSpend::Journal(error) => not_kept(error, myself),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
-use luminos_core::job::{DirReport, DirResult, JobId, Mind, Reception};
+use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception};
 use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
@@ -16,8 +16,9 @@ use luminos_wire::worker::Answer;
 
 use super::Msg;
 use super::desk::Desk;
+use super::loops::Loop;
 use super::opinion::{Opinions, second_opinions};
-use super::{keys, loops};
+use super::{keeping, keys, loops};
 
 /// How often a report goes back.
 const MOST_REVISIONS: u32 = 2;
@@ -38,8 +39,9 @@ impl Desk {
         let entries = self.words_below(work.dir);
         let author = Author::named(Some(self.minds.name(Pass::Dir)));
         let library = self.library();
-        let myself = self.myself.clone();
+        let (myself, line) = (self.myself.clone(), self.lifeline("the judge"));
         tokio::task::spawn_blocking(move || {
+            let _line = line;
             let judged = match library {
                 Some(library) => {
                     let shown = Shown { served: &served, entries: &entries, author };
@@ -72,7 +74,9 @@ impl Desk {
             return self.decide(job, question, judged, partial);
         };
         let (myself, job) = (self.myself.clone(), job.clone());
+        let line = self.lifeline("the second judge");
         tokio::spawn(async move {
+            let _line = line;
             let opinions = second_opinions(&table, library, &job.dir, *judged).await;
             let _ = myself.cast(Msg::Doubted { job, question, opinions: Box::new(opinions) });
         });
@@ -110,12 +114,30 @@ impl Desk {
             Verdict::Revise => {
                 let (budget, band) = (self.budget.clone(), self.run.band(work.dir));
                 let (myself, job) = (self.myself.clone(), job.clone());
+                let wanted = self.turns_to_mend(work);
                 tokio::spawn(async move {
-                    let turns = budget.borrow_now(job.dir.clone(), job.attempt, TURNS_TO_MEND, band).await;
+                    let turns = match wanted {
+                        Turns(0) => Turns(0),
+                        wanted => budget.borrow_now(job.dir.clone(), job.attempt, wanted, band).await,
+                    };
                     let _ = myself.cast(Msg::MayRevise { job, question, judged, turns: turns.0 });
                 });
             }
             Verdict::Accept | Verdict::AcceptWithFaults => self.keep(job, question, *judged, partial),
+        }
+    }
+
+    /// How many turns are asked for to mend a report: in a run that repeats another, those that the other got.
+    fn turns_to_mend(&self, work: &Loop) -> Turns {
+        let Some(recordings) = self.minds.recordings() else { return TURNS_TO_MEND };
+        let dir = &work.job.dir;
+        match recordings.had_turn(dir, work.round, work.turns + 1) {
+            None => TURNS_TO_MEND,
+            Some(false) => Turns(0),
+            Some(true) => match recordings.next_loan(dir) {
+                Some(Loan::Granted(turns)) => turns,
+                Some(Loan::Refused(_)) | None => Turns(0),
+            },
         }
     }
 
@@ -135,16 +157,28 @@ impl Desk {
     fn keep(&mut self, job: &JobId, question: u64, judged: Judgement, partial: Option<String>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
         let Some(scan) = self.scan.clone() else { return };
-        let mut entry = loops::entry(&scan, work, judged.report, partial, (self.clock)());
+        let written = (self.written_at(&job.dir), self.nonce.as_str());
+        let mut entry = loops::entry(&scan, work, judged.report, partial, written);
         entry.digest = Some(keys::digest(&entry));
         self.store_entry(job.clone(), question, entry);
     }
 
     fn store_entry(&mut self, job: JobId, question: u64, entry: DirEntry) {
         let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
-        let myself = self.myself.clone();
+        let (myself, writer) = (self.myself.clone(), self.writer.clone());
+        let cancelled = self.cancelled.subscribe();
+        if self.minds.mind(Pass::Dir) == Mind::Offline {
+            // What costs a few milliseconds to find out again is not worth waiting for the disk: it is handed over before
+            // anything that rests on it, so whatever of it a crash loses, the next run makes anew.
+            tokio::spawn(async move {
+                if let Err(error) = keeping::kept(receipt, &writer, cancelled).await {
+                    let _ = myself.cast(Msg::StoreFailed(error));
+                }
+            });
+            return self.stored(&job, question, entry, None);
+        }
         tokio::spawn(async move {
-            let failure = match receipt.await {
+            let failure = match keeping::kept(receipt, &writer, cancelled).await {
                 Ok(()) => None,
                 Err(error) => {
                     let failure = error.to_string();

@@ -75,7 +75,9 @@ impl Desk {
     fn recall(&self, job: JobId, key: ContentHash, memory: Memory, round: u32) {
         let (investigation, budget) = (self.investigation.clone(), self.budget.clone());
         let (myself, run) = (self.myself.clone(), self.nonce.clone());
+        let line = self.lifeline("the memory of a directory");
         tokio::spawn(async move {
+            let line = line;
             // Not what the plan says: what it was promised may have been less, and what it has borrowed is its own.
             let account = budget.account(job.dir.clone()).await;
             if memory == Memory::None {
@@ -83,6 +85,7 @@ impl Desk {
                 return;
             }
             let _ = tokio::task::spawn_blocking(move || {
+                let _line = line;
                 let lines = investigation.transcript::<TurnLine>(&job.dir);
                 let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
                 let recalled = Recalled::from_lines(lines, key, &run, round);
@@ -120,7 +123,8 @@ impl Desk {
             && let Some(make) = self.make_fabric.take()
         {
             let myself = self.myself.clone();
-            self.fabric = make(Box::new(move |event| drop(myself.cast(Msg::Fabric(event)))));
+            let listener = Box::new(move |event| drop(myself.cast(Msg::Fabric(event))));
+            self.fabric = make(listener, self.myself.get_cell());
             if let (Some(fabric), Some(workers)) = (&self.fabric, self.workers) {
                 fabric.share(workers);
             }
@@ -137,12 +141,14 @@ impl Desk {
             survey: self.run.survey(),
             plan_notes: self.stored_plan.as_ref().map_or("", |stored| &stored.plan.notes),
             context_budget: self.minds.context_budget(Pass::Dir),
+            show_secrets: self.show_secrets,
             nonce: &self.nonce,
         };
         let children = scan.children_of(work.dir).map(|child| self.child(child)).collect();
         let assignment = loops::assignment(&around, work, schedule.of(work.dir), children);
-        if let Some(fabric) = &self.fabric {
-            fabric.offer(Box::new(assignment));
+        match &self.fabric {
+            Some(fabric) => fabric.offer(Box::new(assignment)),
+            None => self.died("the pool of workers", "it could not be started"),
         }
     }
 
@@ -166,20 +172,15 @@ impl Desk {
         self.budget.post(Posting::End { dir: path, attempt: work.job.attempt });
         let Some(scan) = &self.scan else { return };
         let report = DirReport {
-            summary: "Nothing is known about this directory: its worker died each time it was tried."
-                .to_owned(),
+            summary: "Nothing is known about this directory: nobody who looked into it came back.".to_owned(),
             ..Default::default()
         };
-        let mut entry = loops::entry(scan, &work, report, Some(reason), (self.clock)());
+        let written = (self.written_at(&work.job.dir), self.nonce.as_str());
+        let mut entry = loops::entry(scan, &work, report, Some(reason), written);
         entry.digest = Some(keys::digest(&entry));
         let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
         self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
-        let myself = self.myself.clone();
-        tokio::spawn(async move {
-            if let Err(error) = receipt.await {
-                let _ = myself.cast(Msg::StoreFailed(error));
-            }
-        });
+        self.watch(receipt);
     }
 
     pub(super) fn stop(&mut self, dir: DirId, how: Stop) {
@@ -242,8 +243,14 @@ impl Desk {
         let (budget, band) = (self.budget.clone(), self.run.band(work.dir));
         let Some(fabric) = self.fabric.clone() else { return };
         let myself = self.myself.clone();
+        // What was lent when it was recorded is lent again.
+        let recorded = self.minds.recordings().and_then(|recordings| recordings.next_loan(&job.dir));
         tokio::spawn(async move {
-            let loan = budget.borrow(job.dir.clone(), job.attempt, turns, band).await;
+            let loan = match recorded {
+                Some(refused @ Loan::Refused(_)) => refused,
+                Some(Loan::Granted(turns)) => budget.borrow(job.dir.clone(), job.attempt, turns, band).await,
+                None => budget.borrow(job.dir.clone(), job.attempt, turns, band).await,
+            };
             if let Loan::Granted(turns) = &loan {
                 let _ = myself.cast(Msg::Lent { job: job.clone(), turns: turns.0 });
             }
@@ -283,7 +290,7 @@ impl Desk {
                 self.flags.push(flag);
             }
             News::File(mut entry) => {
-                entry.path = format!("{}/{}", self.meta.display, entry.relative_path.for_terminal());
+                entry.path = format!("{}/{}", self.display, entry.relative_path.for_terminal());
                 entry.cached_at = (self.clock)();
                 drop(self.investigation.put_file_entry(&self.writer, &entry));
             }

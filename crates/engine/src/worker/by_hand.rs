@@ -10,6 +10,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Stdio;
 
+use luminos_agent::Secrets;
 use luminos_core::RelPath;
 use luminos_core::talk::{Arguments, ToolCall};
 use luminos_wire::worker::{ByHand, Handed};
@@ -22,9 +23,11 @@ use crate::pool::Program;
 pub fn call_by_hand(
     program: &Path,
     target: &Path,
+    own_state: &Path,
     dir: &RelPath,
     tool: &str,
     arguments: &str,
+    secrets: Secrets,
 ) -> io::Result<Handed> {
     let (near, far) = UnixStream::pair()?;
     let program = Program { path: program.to_owned(), arguments: vec![BY_HAND.into()] };
@@ -32,9 +35,11 @@ pub fn call_by_hand(
     let question = ByHand {
         version: VERSION,
         target: target.as_os_str().as_bytes().to_vec(),
+        own_state: own_state.as_os_str().as_bytes().to_vec(),
         dir: dir.clone(),
         tool: tool.to_owned(),
         arguments: arguments.to_owned(),
+        show_secrets: secrets == Secrets::Shown,
     };
     let mut reader = Reader { connection: near, frames: Frames::new(MOST_BYTES) };
     let answer = send(&reader.connection, &question).and_then(|()| reader.next::<Handed>());
@@ -68,16 +73,17 @@ pub(super) fn call(parent: Option<u32>) -> io::Result<()> {
 }
 
 fn answer(reader: &Reader, question: ByHand, parent: Option<u32>) -> io::Result<Handed> {
-    let ByHand { version, target, dir, tool, arguments } = question;
+    let ByHand { version, target, own_state, dir, tool, arguments, show_secrets } = question;
     if version != VERSION {
         return Ok(Handed::Unable { reason: format!("it speaks version {VERSION}, not {version}") });
     }
-    let workplace = match lock_in(reader, target, parent)? {
+    let workplace = match lock_in(reader, target, own_state, parent)? {
         Ok(workplace) => workplace,
         Err(reason) => return Ok(Handed::Unable { reason }),
     };
     let call = ToolCall { id: "by-hand".to_owned(), name: tool, arguments: Arguments::parse(&arguments) };
     let nonce = luminos_store::InvestigationId::fresh().to_string();
-    let (text, failed) = workplace.call(&dir, &call, &nonce);
+    let secrets = if show_secrets { Secrets::Shown } else { Secrets::Withheld };
+    let (text, failed) = workplace.call(&dir, &call, &nonce, secrets);
     Ok(Handed::Result { text, failed, confinement: confinement(&workplace) })
 }

@@ -12,6 +12,11 @@ pub(super) fn build(settings: &AnthropicSettings, request: &Request) -> Value {
     body.insert("model".to_owned(), json!(settings.model));
     body.insert("max_tokens".to_owned(), json!(request.max_output));
     body.insert("stream".to_owned(), json!(true));
+    // One that is empty, or only blanks, is refused.
+    let stops: Vec<&String> = request.stop_sequences.iter().filter(|stop| !stop.trim().is_empty()).collect();
+    if !stops.is_empty() {
+        body.insert("stop_sequences".to_owned(), json!(stops));
+    }
     let mut tools: Vec<Value> = request
         .tools
         .iter()

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 use super::{MaxOutputName, OpenAiSettings};
 use luminos_core::talk::{AssistantBlock, Message, Request, UserBlock};
 
+/// How many stop sequences a server takes.
+const MOST_STOPS: usize = 4;
+
 pub(super) fn build(settings: &OpenAiSettings, request: &Request) -> Value {
     let mut body = Map::new();
     let mut put = |name: &str, value: Value| {
@@ -18,6 +21,12 @@ pub(super) fn build(settings: &OpenAiSettings, request: &Request) -> Value {
     put(max_output, json!(request.max_output));
     put("stream", json!(true));
     put("stream_options", json!({ "include_usage": true }));
+    // More than four are refused.
+    let stops: Vec<&String> =
+        request.stop_sequences.iter().filter(|stop| !stop.is_empty()).take(MOST_STOPS).collect();
+    if !stops.is_empty() {
+        put("stop", json!(stops));
+    }
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
             let function =

@@ -61,6 +61,7 @@ fn conversation() -> Request {
             schema: json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false }),
         }),
         max_output: 2000,
+        stop_sequences: Vec::new(),
     }
 }
 
@@ -107,6 +108,25 @@ async fn a_plain_question_needs_little() {
     })
     .await;
     insta::assert_snapshot!("question_for_chat_completions", openai_body.split_once("\n\n").unwrap().1);
+}
+
+#[tokio::test]
+async fn both_servers_are_told_where_to_stop() {
+    let stops = ["END", " ", "", "---", "three", "four", "five"].map(str::to_owned);
+    let question = Request { stop_sequences: stops.to_vec(), ..Request::question(Pass::Ask, "Hello?", 50) };
+    let body = |sent: String| -> Value { serde_json::from_str(sent.split_once("\n\n").unwrap().1).unwrap() };
+    let messages = sent(async |server| {
+        anthropic(server).complete(&question).await.unwrap_err();
+    });
+    assert_eq!(body(messages.await)["stop_sequences"], json!(["END", "---", "three", "four", "five"]));
+    let completions = sent(async |server| {
+        openai(server).complete(&question).await.unwrap_err();
+    });
+    assert_eq!(body(completions.await)["stop"], json!(["END", " ", "---", "three"]));
+    // The server that counts knows nothing of answers.
+    let server = ModelServer::start(Policy::default()).await.unwrap();
+    anthropic(&server).count_tokens(&question).await.unwrap();
+    assert!(!text(&server.requests()[0]).contains("stop_sequences"));
 }
 
 #[tokio::test]

@@ -19,6 +19,11 @@ pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A number of things: `1 file`, `2 files`.
+pub(crate) fn counted(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
 /// Both: one line, and not too long.
 pub(crate) fn clip_line(text: &str, most: usize) -> String {
     clip(&one_line(text), most)

@@ -71,7 +71,7 @@ pub enum Error {
         why: String,
     },
     /// Metrics make no sense.
-    #[error("cannot use the metrics of {place}: {source}")]
+    #[error("cannot use the metrics of {place}")]
     Metrics {
         /// Where they come from.
         place: String,
@@ -133,7 +133,7 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::NoRepository { .. } => "name a directory inside a repository with `--repo`",
-            Self::Unreadable { .. } => "`git fsck` tells what is wrong with it",
+            Self::Unreadable { .. } => "`git status` there tells what git thinks of it",
             Self::NoCommits => "commit something first",
             Self::BadRevision { .. } => {
                 "`git log --oneline` lists commits, `git branch --all` branches; one of a remote is written `origin/NAME`"

@@ -7,6 +7,7 @@ use luminos_store::{Evolution, Shelf};
 
 use super::card::{Changes, CommitCard, step_words, words};
 use super::chain::{Chain, CommitId, Ground, Place};
+use super::clip::counted;
 use super::error::Error;
 use super::git::{NOTES, Repo, inert};
 use super::memory::{Event, NEAR, lessons};
@@ -176,7 +177,8 @@ impl Sources {
             }
             if 0 < unknown {
                 notes.push(format!(
-                    "`{place}` has metrics of {unknown} revisions that this repository does not know."
+                    "`{place}` has metrics of {} that this repository does not know.",
+                    counted(unknown, "revision")
                 ));
             }
             if by_commit.is_empty() {

@@ -10,6 +10,7 @@ mod difference;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod note;
+mod range;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use super::clip::clip_line;
 use super::error::{Error, shown};
 
 pub use note::NOTES;
+pub use range::RangeDiff;
 
 /// How much of a repository's own data is kept unpacked while a chain is read.
 const CACHE_BYTES: usize = 32 << 20;
@@ -49,7 +51,12 @@ impl Repo {
         let dir = if found.is_dir() { path } else { path.parent().unwrap_or(path) };
         let searched = gix::discover::upwards(dir);
         if searched.is_err() {
-            return Err(Error::NoRepository { path: path.to_owned() });
+            // A worktree whose repository was moved away still has the file that led there.
+            let led = dir.ancestors().map(|dir| dir.join(".git")).find(|git| git.is_file());
+            return Err(match led {
+                Some(led) => unreadable(format!("{} leads to a directory that is not there", shown(&led))),
+                None => Error::NoRepository { path: path.to_owned() },
+            });
         }
         let mut git = gix::discover_opts(
             dir,

@@ -4,6 +4,7 @@
 
 use luminos_core::Untrusted;
 
+use super::clip::counted;
 use super::document::{PlanDocument, Source};
 use super::plan::{PlanStep, PlanningPlan};
 use super::score::{Direction, Score, StepStatus};
@@ -38,23 +39,19 @@ fn inert(text: &str) -> String {
 pub fn plan_page(document: &PlanDocument) -> String {
     let mut page = format!("# Plan: {}\n\n", inert(&document.wish.goal));
     let made = match document.source {
-        Source::Model => format!("by {}", inert(&document.effort.model)),
-        Source::Synthesised => format!("put together from what {} said", inert(&document.effort.model)),
-        Source::Offline => "offline, without a model".to_owned(),
+        Source::Model => format!("Made by {}", inert(&document.effort.model)),
+        Source::Synthesised => format!("Put together from what {} said", inert(&document.effort.model)),
+        Source::Offline => "Made offline, without a model".to_owned(),
     };
     let base = document
         .base_metrics
         .iter()
         .map(|metric| format!("{} {}", inert(&metric.name), inert(&metric.amount())));
     let base: Vec<String> = base.collect();
-    page.push_str(&format!(
-        "Base {}{}. Made {made}.\n",
-        document.base.short(),
-        in_brackets(&base.join(", "))
-    ));
+    page.push_str(&format!("Base {}{}. {made}.\n", document.base.short(), in_brackets(&base.join(", "))));
     for inspired in &document.inspirations {
         let steps = inspired.trajectory.as_ref().map_or(0, |meta| meta.unique_steps_count);
-        let commits = if steps == 1 { "1 commit".to_owned() } else { format!("{steps} commits") };
+        let commits = counted(steps, "commit");
         let (revision, short) = (inert(&inspired.revision), inspired.commit.short());
         let name = if inspired.revision.starts_with(short) {
             short.to_owned()
@@ -102,7 +99,8 @@ pub(crate) fn plan_lines(plan: &PlanningPlan) -> String {
         push_list(&mut page, "", &plan.handoff_notes);
     }
     if let Some(fallback) = &plan.fallback_plan {
-        page.push_str(&format!("\n## If it does not work\n\n{}\n", inert(fallback)));
+        let lines: Vec<String> = fallback.lines().map(inert).collect();
+        page.push_str(&format!("\n## If it does not work\n\n{}\n", lines.join("\n")));
     }
     page
 }

@@ -10,7 +10,7 @@ mod setup;
 use std::collections::BTreeMap;
 
 use super::chain::CommitId;
-use super::clip::clip_line;
+use super::clip::{clip_line, counted};
 use super::metric::Metric;
 use super::plan::{PlanStep, PlanningPlan};
 use super::request::{CommitContext, PlanningRequest};
@@ -122,7 +122,7 @@ impl Ranked {
             ));
         }
         if reasons.is_empty() {
-            reasons.push(format!("changed by {} of the last {looked_at} commits", self.changes));
+            reasons.push(format!("changed by {} of the last {}", self.changes, counted(looked_at, "commit")));
         }
         reasons.join("; ")
     }
@@ -278,7 +278,8 @@ fn adopt(
         files,
         validation: vec!["Each change that is taken over builds and passes the tests by itself.".to_owned()],
         risks: vec![format!(
-            "It is {apart} commits away from what both have in common; changes may rest on others among them."
+            "It is {} away from what both have in common; changes may rest on others among them.",
+            counted(apart, "commit")
         )],
         references: chosen.iter().map(|commit| commit.commit.to_string()).collect(),
         ..PlanStep::default()
@@ -387,9 +388,18 @@ fn rationale(request: &PlanningRequest, ranked: &[Ranked], goal: &Goal, facts: &
     let looked_at = facts.history.len();
     let related = ranked.iter().filter(|file| !file.about.is_empty() || !file.words.is_empty()).count();
     parts.push(if related == 0 {
-        format!("Neither files nor the last {looked_at} commits mention the words of the goal; the files named are those that change most.")
+        format!("Neither files nor the last {} mention the words of the goal; the files named are those that change most.", counted(looked_at, "commit"))
     } else {
-        format!("Of {} files and the last {looked_at} commits, {related} files have to do with {}.", facts.files.len(), goal.words())
+        {
+        let have = if related == 1 { "has" } else { "have" };
+        format!(
+            "Of {} and the last {}, {} {have} to do with {}.",
+            counted(facts.files.len(), "file"),
+            counted(looked_at, "commit"),
+            counted(related, "file"),
+            goal.words()
+        )
+    }
     });
     for inspiration in &request.inspirations {
         let difference = inspiration
@@ -398,8 +408,9 @@ fn rationale(request: &PlanningRequest, ranked: &[Ranked], goal: &Goal, facts: &
             .map_or(String::new(), |it| format!(" and differs from the base in {}", it.total()));
         let steps = inspiration.trajectory_meta.as_ref().map_or(0, |meta| meta.unique_steps_count);
         parts.push(format!(
-            "{} has {steps} commits of its own{difference}.",
-            clip_line(&inspiration.revision, 60)
+            "{} has {} of its own{difference}.",
+            clip_line(&inspiration.revision, 60),
+            counted(steps, "commit")
         ));
     }
     if request.base.card.metrics.is_empty() {

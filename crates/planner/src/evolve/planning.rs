@@ -44,6 +44,8 @@ pub struct Asking {
     pub max_output: u32,
     /// A number that nobody can guess.
     pub chance: u64,
+    /// How the program is called, if the model is one; what stands in braces differs from call to call.
+    pub command: Option<String>,
 }
 
 /// Makes a plan with a model.

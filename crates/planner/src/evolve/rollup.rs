@@ -15,7 +15,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, CommitId, Ground, MOST_DEPTH, Place};
-use super::clip::clip_line;
+use super::clip::{clip_line, counted};
 
 #[cfg(test)]
 mod tests;
@@ -321,7 +321,11 @@ impl Path {
                 Part::Omitted(_) => {
                     is_omission_told = true;
                     let gaps: Vec<String> = self.gaps().map(|gap| range(&gap)).collect();
-                    lines.push(format!("  Omitted: {} steps ({})", self.omitted(), gaps.join(", ")));
+                    lines.push(format!(
+                        "  Omitted: {} ({})",
+                        counted(self.omitted(), "step"),
+                        gaps.join(", ")
+                    ));
                 }
             }
         }

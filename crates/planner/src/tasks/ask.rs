@@ -89,6 +89,7 @@ impl<'m, M: Model> Asker<'m, M> {
             messages: vec![Message::user(question)],
             tools: Vec::new(),
             output: None,
+            stop_sequences: Vec::new(),
             max_output: self.settings.max_output,
         };
         let mut failures = 0;

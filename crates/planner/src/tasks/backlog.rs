@@ -249,6 +249,17 @@ impl Backlog {
              WHERE id = ?1",
             params![id.0, context, now],
         )?;
+        if let Some(issue) = issue {
+            let news = events::News {
+                kind: "task.issue_linked",
+                repo: Some(&task.repo),
+                entity: Some(&id.0),
+                agent: None,
+                payload: &serde_json::json!({ "issue": issue }),
+                now,
+            };
+            events::record(&transaction, &news)?;
+        }
         transaction.commit()?;
         Ok(())
     }

@@ -2,12 +2,15 @@
 //!
 //! Such a plan is marked as degraded: nobody has looked whether a criterion is met already, or needs several tasks.
 
-use super::knowledge::Knowledge;
+use super::glob::{any_matches, plain};
+use super::knowledge::{Knowledge, search_words};
 use super::repo::RepoFacts;
 use super::requirement::Requirement;
-use super::roles::{infer_role, is_test_path};
-use super::task::{Draft, Origin};
+use super::roles::{infer_role, is_doc_path, is_test_path};
+use super::task::{Draft, Origin, Role, add_new};
 
+/// A criterion of fewer words than this finds nothing by itself.
+const TELLING: usize = 2;
 /// The longest title.
 const LONGEST_TITLE: usize = 72;
 
@@ -17,7 +20,14 @@ pub fn fallback(requirement: &Requirement, knowledge: &Knowledge, facts: &RepoFa
     let task = |(index, criterion): (usize, &String)| {
         let mut draft = Draft::new(title(criterion), sentence(criterion), Origin::Fallback);
         // The goal helps to find the place where a terse criterion belongs.
-        let files = knowledge.starting_points(criterion, facts, &requirement.allowed_paths);
+        let named = named_files(criterion, facts, &requirement.allowed_paths);
+        let is_document = !named.is_empty() && named.iter().all(|file| is_doc_path(file));
+        let mut files = named;
+        if !is_document {
+            // Whoever writes a document needs no source to start from.
+            let own = knowledge.starting_points(criterion, facts, &requirement.allowed_paths);
+            add_new(&mut files, own.into_iter().filter(|_| TELLING <= search_words(criterion).len()));
+        }
         let files = if files.is_empty() {
             let with_goal = format!("{criterion} {}", requirement.goal);
             knowledge.starting_points(&with_goal, facts, &requirement.allowed_paths)
@@ -34,9 +44,34 @@ pub fn fallback(requirement: &Requirement, knowledge: &Knowledge, facts: &RepoFa
         draft.risk_level = requirement.worst_risk();
         draft.role =
             infer_role(&Draft { context: Default::default(), allowed_paths: Vec::new(), ..draft.clone() });
+        if is_document && draft.role == Role::Worker {
+            draft.role = Role::Docser;
+        }
         draft
     };
     requirement.acceptance_criteria.iter().enumerate().map(task).collect()
+}
+
+/// The files that a criterion names: those that are there, and those that look like a path and may be made.
+fn named_files(criterion: &str, facts: &RepoFacts, allowed: &[String]) -> Vec<String> {
+    let is_letter = |letter: char| letter.is_alphanumeric() || "/._-".contains(letter);
+    let mut files = Vec::new();
+    for word in criterion.split(|letter: char| !is_letter(letter)) {
+        // `The GUIDE explains it` means a document at the top.
+        let is_shouted = 4 <= word.len() && word.chars().all(|letter| letter.is_ascii_uppercase());
+        if is_shouted {
+            let stem = |file: &&String| !file.contains('/') && file.split('.').next() == Some(word);
+            let found = facts.files.iter().filter(stem).filter(|file| is_doc_path(file)).cloned();
+            add_new(&mut files, found.filter(|file| any_matches(allowed, file)));
+        }
+        let Ok(path) = plain(word.trim_end_matches('.')) else { continue };
+        let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
+        let looks_like_one = path.contains('/') && ending.is_some_and(|ending| ending.len() <= 5);
+        if (facts.has(&path) || looks_like_one) && any_matches(allowed, &path) {
+            add_new(&mut files, [path]);
+        }
+    }
+    files
 }
 
 /// A criterion as a title: its first clause, cut between words.
@@ -49,6 +84,9 @@ fn title(criterion: &str) -> String {
         let end = title.char_indices().nth(LONGEST_TITLE - 1).map_or(title.len(), |(end, _)| end);
         let cut = title[..end].rfind(' ').unwrap_or(end);
         title.truncate(cut);
+        for end in [" and", " or", " the", " a", " of", " to", " with", ","] {
+            title.truncate(title.trim_end_matches(end).len());
+        }
         title.push('…');
     }
     let mut letters = title.chars();
@@ -103,6 +141,27 @@ mod tests {
             "a limit on the number of parallel requests for each of the registered applications exists";
         assert_eq!(title(long), "A limit on the number of parallel requests for each of the registered…");
         assert!(title(long).chars().count() <= LONGEST_TITLE);
+    }
+
+    #[test]
+    fn files_that_a_criterion_names_come_first_whether_they_are_there_or_not() {
+        let facts = facts(&["src/login.py", "CHANGES.rst", "GUIDE.md", "GUIDE.rs"]);
+        let named = |text: &str, allowed: &[&str]| {
+            let allowed: Vec<String> = allowed.iter().map(|path| (*path).to_owned()).collect();
+            named_files(text, &facts, &allowed)
+        };
+        assert_eq!(named("It is explained in `docs/login.md`.", &["**"]), ["docs/login.md"]);
+        assert_eq!(named("CHANGES.rst and src/login.py say so", &["**"]), ["CHANGES.rst", "src/login.py"]);
+        assert_eq!(named("docs/login.md says so", &["src/**"]), Vec::<String>::new());
+        assert_eq!(named("The GUIDE says so", &["**"]), ["GUIDE.md"]);
+        assert_eq!(named("read/write access, e.g. v1.2", &["**"]), Vec::<String>::new());
+        let text = "# Goal\nLimits\n## Acceptance criteria\n- The limit is explained in docs/login.md\n";
+        let requirement = Requirement::parse(text).unwrap().requirement;
+        let drafts = fallback(&requirement, &Knowledge::default(), &facts);
+        assert_eq!(
+            (drafts[0].role, drafts[0].context.files.as_slice()),
+            (Role::Docser, &["docs/login.md".to_owned()][..])
+        );
     }
 
     #[test]

@@ -143,8 +143,9 @@ pub fn judge(
             let lines = diff.lines();
             if policy.max_lines < lines || policy.max_files < diff.files.len() {
                 doubts.push(format!(
-                    "the change is too large to be judged by itself: {lines} lines in {} files (at most {} in {})",
+                    "the change is too large to be judged by itself: {lines} lines in {} {} (at most {} in {})",
                     diff.files.len(),
+                    if diff.files.len() == 1 { "file" } else { "files" },
                     policy.max_lines,
                     policy.max_files
                 ));

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::glob::read_all;
 use super::repo::RepoFacts;
-use super::roles::{is_doc_path, is_test_path};
+use super::roles::{is_doc_path, is_runnable_test, is_test_path};
 
 type Words = BTreeSet<String>;
 
@@ -177,6 +177,14 @@ const STOP_WORDS: &[&str] = &[
     "calls",
     "time",
     "way",
+    "own",
+    "over",
+    "under",
+    "both",
+    "between",
+    "explain",
+    "explains",
+    "explained",
 ];
 
 /// The words of a text that can tell files apart, in small letters and without endings. What stands in backticks is kept as
@@ -247,9 +255,9 @@ pub fn find_words(text: &str, words: &BTreeSet<String>, most: usize) -> Vec<Hit>
         if line.len() > 400 {
             continue;
         }
-        let small = line.to_lowercase();
+        let small = line.to_ascii_lowercase();
         let found: BTreeSet<String> =
-            words.iter().filter(|word| small.contains(word.as_str())).cloned().collect();
+            words.iter().filter(|word| begins_with(line, &small, word)).cloned().collect();
         if !found.is_empty() {
             hits.push(Hit { line: index + 1, text: line.trim().to_owned(), words: found });
         }
@@ -257,6 +265,15 @@ pub fn find_words(text: &str, words: &BTreeSet<String>, most: usize) -> Vec<Hit>
     hits.sort_by(|a, b| b.words.len().cmp(&a.words.len()).then_with(|| a.line.cmp(&b.line)));
     hits.truncate(most);
     hits
+}
+
+/// Whether some word of a line begins so: `cover` is not about `over`, but `setOver` and `over_all` are.
+fn begins_with(line: &str, small: &str, word: &str) -> bool {
+    small.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let is_hump = before.is_some_and(char::is_lowercase) && line[at..].starts_with(char::is_uppercase);
+        before.is_none_or(|letter| !letter.is_alphanumeric()) || is_hump
+    })
 }
 
 /// A file that fits, and how well.
@@ -323,7 +340,7 @@ impl Knowledge {
                 }
                 if is_changelog(path) {
                     score *= 0.2;
-                } else if is_doc_path(path) || is_example(path) {
+                } else if is_doc_path(path) || is_example(path) || path.starts_with('.') {
                     score *= 0.5;
                 }
                 let words = in_name.into_iter().chain(in_summary).chain(in_text).collect();
@@ -344,7 +361,7 @@ impl Knowledge {
         let sources = ranked.iter().filter(|file| !is_test_path(&file.path)).filter(is_close).take(3);
         let tests = ranked
             .iter()
-            .filter(|file| is_test_path(&file.path))
+            .filter(|file| is_runnable_test(&file.path))
             .filter(|file| best.score * 0.4 <= file.score)
             .take(1);
         sources.chain(tests).map(|file| file.path.clone()).collect()
@@ -361,8 +378,10 @@ impl Knowledge {
                 known.hits.iter().filter(|hit| 0 < shared(hit) && 8 < hit.text.len()).collect();
             hits.sort_by(|a, b| shared(b).cmp(&shared(a)).then_with(|| a.line.cmp(&b.line)));
             for hit in hits.into_iter().take(2) {
-                places
-                    .push((shared(hit), format!("{path}:{} `{}`", hit.line, super::clipped(&hit.text, 120))));
+                places.push((
+                    shared(hit),
+                    format!("{path}:{} {}", hit.line, quoted(&super::clipped(&hit.text, 120))),
+                ));
             }
         }
         places.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
@@ -370,11 +389,28 @@ impl Knowledge {
     }
 }
 
+/// A line of a file in marks that it does not hold itself.
+fn quoted(text: &str) -> String {
+    if text.contains('`') { format!("“{text}”") } else { format!("`{text}`") }
+}
+
 fn is_changelog(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    ["changelog", "changes", "history", "news", "authors", "license", "contributors"]
-        .iter()
-        .any(|word| name.starts_with(word))
+    [
+        "changelog",
+        "changes",
+        "history",
+        "news",
+        "authors",
+        "license",
+        "contributors",
+        "unlicense",
+        "copying",
+        "copyright",
+        "notice",
+    ]
+    .iter()
+    .any(|word| name.starts_with(word))
 }
 
 fn is_example(path: &str) -> bool {

@@ -282,8 +282,8 @@ pub fn shortfalls(
     let mut reasons = Vec::new();
     if claims.len() < demands.least_claims {
         reasons.push(format!(
-            "{} claims, and the profile {profile} wants {}",
-            claims.len(),
+            "{}, and the profile {profile} wants {}",
+            counted(claims.len(), "claim"),
             demands.least_claims
         ));
     }
@@ -296,12 +296,16 @@ pub fn shortfalls(
         let text = super::clipped(&claim.text, 80);
         if own.len() < demands.evidence {
             reasons.push(format!(
-                "`{text}` has {} verified places that speak for or against it, not {}",
-                own.len(),
+                "`{text}` has {} for or against it, and {} are wanted",
+                counted(own.len(), "verified place"),
                 demands.evidence
             ));
         } else if files.len() < demands.files {
-            reasons.push(format!("`{text}` rests on {} files, not {}", files.len(), demands.files));
+            reasons.push(format!(
+                "`{text}` rests on {}, not {}",
+                counted(files.len(), "file"),
+                demands.files
+            ));
         }
     }
     if demands.challenge && !was_challenged {
@@ -316,6 +320,11 @@ pub fn shortfalls(
         reasons.push(format!("its confidence is {confidence}, not {LEAST_CONFIDENCE}"));
     }
     reasons
+}
+
+/// A number of things.
+fn counted(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 fn confidence(claims: &[Claim]) -> u32 {
@@ -351,8 +360,8 @@ pub fn write(
     }
     let count = |stance: &str| claims.iter().filter(|claim| claim.stance == stance).count();
     let summary = format!(
-        "{} claims: {} supported, {} refuted, {} contested, {} open",
-        claims.len(),
+        "{}: {} supported, {} refuted, {} contested, {} open",
+        counted(claims.len(), "claim"),
         count("supported"),
         count("refuted"),
         count("contested"),

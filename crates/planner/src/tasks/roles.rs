@@ -56,6 +56,8 @@ fn asks_for_tests(text: &str) -> bool {
     words.first().is_some_and(|first| WRITE_WORDS.contains(first))
         && words.iter().skip(1).take(3).any(|word| matches!(*word, "test" | "tests"))
         || matches!(words.first(), Some(&"test" | &"tests"))
+        || matches!(words.as_slice(), ["there", "are" | "is", rest @ ..]
+            if rest.iter().take(3).any(|word| matches!(*word, "test" | "tests")))
 }
 
 /// Whether a path belongs to the tests, by whole names.
@@ -74,6 +76,14 @@ pub fn is_test_path(path: &str) -> bool {
         || file.contains(".test.")
         || file.contains(".spec.")
         || (original.ends_with("Test") || original.ends_with("Tests") || original.ends_with("Spec"))
+}
+
+/// Whether a path is a test that can be run by itself. In Python that is a matter of its name: what else lies among the tests
+/// serves them.
+pub(super) fn is_runnable_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_named = name.starts_with("test_") || name.ends_with("_test.py") || name == "tests.py";
+    is_test_path(path) && (!name.ends_with(".py") || is_named)
 }
 
 /// Whether a path belongs to the documentation.
@@ -131,6 +141,8 @@ mod tests {
             ("Extend the parser", &["pkg/parser_test.go", "web/a.test.ts"], Tester),
             ("Extend the parser", &["src/parser.rs", "tests/parser.rs"], Worker),
             ("Cover the log-in with playwright", &[], Tester),
+            ("There are tests for routes", &["src/a.rs"], Tester),
+            ("There are two ways to test it", &["src/a.rs"], Worker),
             ("Make the code testable", &["src/a.rs"], Worker),
             ("Explain the settings", &["docs/settings.rst", "README.md"], Docser),
             ("Explain the settings", &["docs/settings.rst", "src/a.rs"], Worker),

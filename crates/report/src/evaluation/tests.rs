@@ -20,6 +20,7 @@ fn row(dir: &str, tier: Tier, turns: [u32; 4], cost: Option<u64>) -> DirEvaluati
         verified_claims: (7, 9),
         tokens: Tokens(41_230),
         cost: cost.map(Money::from_nanodollars),
+        features: None,
         partial_reason: None,
     }
 }

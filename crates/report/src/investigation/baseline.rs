@@ -24,6 +24,17 @@ pub enum Standing {
     Unchanged,
 }
 
+impl Standing {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Worse(_) => "worse",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
 /// What became of the flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
@@ -50,6 +61,12 @@ impl Comparison {
         });
         let standings = standings.collect();
         Self { standings, absent: known.into_values().flatten().cloned().collect() }
+    }
+
+    /// The mark of a flag that was not there before, or was less severe; by its place among the flags.
+    pub(crate) fn mark(&self, flag: usize) -> Option<&'static str> {
+        let standing = self.standings.get(flag)?;
+        (*standing != Standing::Unchanged).then(|| standing.word())
     }
 
     /// Whether a flag of this severity or a worse one was not there before, or was less than that.

@@ -1,24 +1,25 @@
 //! What a report rests on, as pairs of a word and what is to be said about it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::ByteSize;
 use luminos_core::report::{Counters, Note, Origin, Report, SecondJudge};
 use luminos_core::seen::Extent;
-use luminos_core::spend::Tokens;
+use luminos_core::spend::{PassSpend, Tokens};
 
+use super::head::Tally;
 use crate::measure::{count, money, number};
 use crate::{prose, time};
 
 /// The facts of the run that tell how far the prose can be trusted. The texts are inert.
-pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
+pub(super) fn facts(report: &Report, tally: &Tally) -> Vec<(&'static str, String)> {
     let counters = &report.counters;
     let mut facts = vec![("claims", claims(report)), ("seen", seen(report))];
     if 0 < report.coverage.symbols {
         let symbols = count(report.coverage.symbols, "type or function", "types and functions");
         facts.push(("symbols", format!("{} of {symbols} seen", number(report.coverage.symbols_seen))));
     }
-    facts.extend(extents(report).map(|extents| ("files", extents)));
+    facts.extend(extents(tally).map(|extents| ("files", extents)));
     facts.extend(counters.second_judge.map(|second| ("second judge", second_judge(second))));
     facts.push(("directories", directories(counters)));
     if 0 < counters.turns || 0 < counters.calls {
@@ -30,6 +31,7 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
         facts.push(("tokens", tokens(counters)));
         facts.push(("cost", counters.cost.map_or_else(|| "not known: a price is missing".to_owned(), money)));
     }
+    facts.extend(by_pass(report).map(|passes| ("by pass", passes)));
     let when = if report.made_at.0.is_empty() {
         String::new()
     } else {
@@ -41,6 +43,38 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
         facts.push(("id", prose::one_line(&report.investigation)));
     }
     facts
+}
+
+/// The passes in the order in which they come; those that nobody knows come last.
+pub(super) fn in_order(passes: &BTreeMap<String, PassSpend>) -> impl Iterator<Item = (&str, &PassSpend)> {
+    let place = |pass: &str| PASSES.iter().position(|known| *known == pass).unwrap_or(PASSES.len());
+    let mut passes: Vec<(&str, &PassSpend)> =
+        passes.iter().map(|(pass, spend)| (pass.as_str(), spend)).collect();
+    passes.sort_by_key(|(pass, _)| place(pass));
+    passes.into_iter()
+}
+
+const PASSES: [&str; 5] = ["survey", "plan", "dir", "judge", "synthesis"];
+
+/// What a pass is called on paper.
+pub(super) fn pass_name(pass: &str) -> String {
+    match pass {
+        "dir" => "directories".to_owned(),
+        "" => "not known".to_owned(),
+        pass => prose::one_line(pass),
+    }
+}
+
+/// What the calls of each pass came to; `None` where nobody was asked.
+fn by_pass(report: &Report) -> Option<String> {
+    let passes = in_order(&report.passes).map(|(pass, spend)| {
+        let calls = count(spend.calls, "call", "calls");
+        let tokens = number(spend.tokens.0);
+        let cost = spend.cost().map(|cost| format!(", {}", money(cost))).unwrap_or_default();
+        format!("{}: {calls}, {tokens} tokens{cost}", pass_name(pass))
+    });
+    let passes: Vec<String> = passes.collect();
+    (!passes.is_empty()).then(|| passes.join("; "))
 }
 
 fn claims(report: &Report) -> String {
@@ -74,7 +108,7 @@ fn seen(report: &Report) -> String {
 }
 
 /// How many files were read how far; `None` where nobody kept account.
-fn extents(report: &Report) -> Option<String> {
+fn extents(tally: &Tally) -> Option<String> {
     let words = [
         (Extent::Whole, "read whole"),
         (Extent::Ranges, "in parts"),
@@ -82,13 +116,9 @@ fn extents(report: &Report) -> Option<String> {
         (Extent::Skipped, "left out"),
         (Extent::Unreadable, "unreadable"),
     ];
-    let of = |extent: Extent| {
-        let unlisted = if extent == Extent::Skipped { report.files_unlisted } else { 0 };
-        unlisted + report.files.iter().filter(|file| file.extent == extent).count() as u64
-    };
-    let counts = words.map(|(extent, words)| (of(extent), words)).into_iter().filter(|(files, _)| 0 < *files);
-    let counts: Vec<String> = counts.map(|(files, words)| format!("{} {words}", number(files))).collect();
-    (!report.files.is_empty()).then(|| counts.join(", "))
+    let counts = words.iter().filter_map(|(extent, words)| Some((tally.extents.get(extent)?, words)));
+    let counts: Vec<String> = counts.map(|(files, words)| format!("{} {words}", number(*files))).collect();
+    (!counts.is_empty()).then(|| counts.join(", "))
 }
 
 fn directories(counters: &Counters) -> String {
@@ -159,11 +189,12 @@ pub(super) fn note(note: &Note) -> (&'static str, &str) {
 }
 
 /// No more reasons than this are named at the head of a report.
-const SHOWN_REASONS: usize = 5;
+pub(super) const SHOWN_REASONS: usize = 5;
 
 /// Why a report is not of everything, in one inert sentence; `None` for a complete one.
-pub(super) fn why_partial(report: &Report) -> Option<String> {
-    if !report.is_partial() {
+pub(super) fn why_partial(report: &Report, tally: &Tally) -> Option<String> {
+    let is_partial = 0 < tally.notes_partial + tally.dirs_partial + report.counters.dirs_failed;
+    if !is_partial {
         return None;
     }
     let reasons = report.notes.iter().filter_map(|note| match note {
@@ -172,15 +203,14 @@ pub(super) fn why_partial(report: &Report) -> Option<String> {
     });
     let reasons: Vec<String> = reasons.collect();
     if !reasons.is_empty() {
-        let more = match reasons.len().saturating_sub(SHOWN_REASONS) {
+        let more = match tally.notes_partial.saturating_sub(SHOWN_REASONS as u64) {
             0 => String::new(),
-            more => format!("; and {} more", number(more as u64)),
+            more => format!("; and {} more", number(more)),
         };
         let shown = &reasons[..reasons.len().min(SHOWN_REASONS)];
         return Some(format!("{}{more}", shown.join("; ")));
     }
-    let partial = report.directories.iter().filter(|entry| entry.partial).count() as u64;
-    let parts = [(partial, "only in part"), (report.counters.dirs_failed, "not at all")];
+    let parts = [(tally.dirs_partial, "only in part"), (report.counters.dirs_failed, "not at all")];
     let parts = parts.iter().filter(|(dirs, _)| 0 < *dirs);
     let parts = parts.map(|(dirs, how)| format!("{} {how}", count(*dirs, "directory", "directories")));
     Some(format!("looked at {}", parts.collect::<Vec<_>>().join(" and ")))

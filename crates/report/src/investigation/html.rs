@@ -1,8 +1,8 @@
 //! A report as one web page: a single file that needs nothing else, on this machine or on any other.
 //!
-//! What a reader sees first is written here as plain HTML. Directories, flags and the plan can be many thousand: they
-//! are embedded as data, and the script makes elements of those that are looked at. Without a script the same stands
-//! on the page as text.
+//! What a reader sees first is written here as plain HTML. Directories, flags and the plan can be many thousand: their
+//! numbers are embedded as data, what is said about directories as what is shown without a script, which a browser
+//! with one does not look into. The script makes elements of those that are looked at.
 //!
 //! Nothing that the target or a model wrote can act: it comes on the page through [`Untrusted`], the script puts it
 //! there as text only, and the page's own policy allows no script and no style but ours (by their hashes), no image, no
@@ -11,6 +11,7 @@
 mod data;
 mod lists;
 mod paragraphs;
+mod passes;
 mod policy;
 
 use std::fmt::{Display, Write as _};
@@ -21,7 +22,8 @@ use luminos_core::report::{Item, Note, Report, Section};
 use luminos_core::{ByteSize, Untrusted};
 
 use self::paragraphs::{block, inline, text};
-use super::basis;
+use super::head::Tally;
+use super::{Comparison, basis};
 use crate::measure::{count, money, number};
 use crate::{prose, time};
 
@@ -44,8 +46,9 @@ const SCRIPT: &str = concat!(
     "})();\n",
 );
 
-/// The report as a web page. With the evaluation of its plan it also tells how turns were planned and used.
-pub fn html(report: &Report, evaluation: Option<&Evaluation>) -> String {
+/// The report as a web page. With the evaluation of its plan it also tells how turns were planned and used; with a
+/// comparison, flags that an earlier report did not have are marked.
+pub fn html(report: &Report, evaluation: Option<&Evaluation>, compared: Option<&Comparison>) -> String {
     let evaluation = evaluation.filter(|evaluation| !evaluation.per_directory.is_empty());
     let mut out = String::new();
     head(&mut out, report);
@@ -54,11 +57,12 @@ pub fn html(report: &Report, evaluation: Option<&Evaluation>) -> String {
     opening(&mut out, report);
     findings(&mut out, report);
     lists::map(&mut out, report);
-    lists::flags(&mut out, report);
-    lists::directories(&mut out, report);
+    lists::flags(&mut out, report, compared);
+    lists::directories(&mut out, report, evaluation);
     if let Some(evaluation) = evaluation {
         lists::plan(&mut out, evaluation);
     }
+    passes::passes(&mut out, report);
     basis_of(&mut out, report);
     out.push_str(
         "</main>\n<footer class=\"foot\"><p>Made by Luminos. This page is one file: it loads nothing and ",
@@ -68,7 +72,7 @@ pub fn html(report: &Report, evaluation: Option<&Evaluation>) -> String {
         &mut out,
         format_args!(
             "<script type=\"application/json\" id=\"data\">{}</script>\n",
-            data::json(report, evaluation)
+            data::json(report, evaluation, compared)
         ),
     );
     put(&mut out, format_args!("<script>{SCRIPT}</script>\n</body>\n</html>\n"));
@@ -117,6 +121,7 @@ fn bar(out: &mut String, report: &Report, is_evaluated: bool) {
         ("flags", "Flags", true),
         ("directories", "Directories", !report.directories.is_empty()),
         ("plan", "Plan", is_evaluated),
+        ("passes", "Cost", !report.passes.is_empty()),
         ("basis", "Basis", true),
     ];
     for (id, words, _) in parts.iter().filter(|(_, _, is_there)| *is_there) {
@@ -146,7 +151,7 @@ fn opening(out: &mut String, report: &Report) {
     };
     put(out, format_args!("<p class=\"facts\">{}{path}</p>\n", facts.join(" · ")));
     put(out, format_args!("<div class=\"brief\">{}</div>\n", block(&report.findings.brief)));
-    if let Some(reason) = basis::why_partial(report) {
+    if let Some(reason) = basis::why_partial(report, &Tally::of(report)) {
         put(out, format_args!("<p class=\"banner\"><strong>Partial.</strong> {}</p>\n", text(&reason)));
     }
     tiles(out, report);
@@ -300,7 +305,7 @@ fn basis_of(out: &mut String, report: &Report) {
     out.push_str(
         "<section id=\"basis\" class=\"part\"><h2>What this rests on</h2>\n<table class=\"pairs\"><tbody>\n",
     );
-    for (word, fact) in basis::facts(report) {
+    for (word, fact) in basis::facts(report, &Tally::of(report)) {
         put(out, format_args!("<tr><th scope=\"row\">{word}</th><td>{}</td></tr>\n", text(&fact)));
     }
     out.push_str("</tbody></table>\n");

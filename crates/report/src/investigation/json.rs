@@ -4,6 +4,7 @@
 //! check it again. The keys are an interface; `docs/report-json.md` lists them, `docs/report.schema.json` describes
 //! them to programs, and tests compare all three.
 
+pub(super) mod digest;
 mod entries;
 mod seen;
 
@@ -14,19 +15,35 @@ use luminos_core::ContentHash;
 use luminos_core::report::{Note, Origin, Report};
 use serde::Serialize;
 
+pub use self::digest::sealed;
 pub(crate) use self::entries::FlagEntry;
-use self::entries::{ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, SectionEntry, SubsystemEntry};
+use self::entries::{
+    ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, PassEntry, SectionEntry, SubsystemEntry,
+};
 pub(crate) use self::seen::FileEntry;
-use super::basis;
+use super::{Comparison, basis};
 use crate::json::write_json_line;
 
 /// The name and version of the document. A key may be added under the same number; one that changes its meaning or
 /// goes raises it.
 pub(crate) const SCHEMA: &str = "luminos.report/1";
 
-/// Writes the report for programs, on one line.
-pub fn write_json(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    write_json_line(out, &Document::from(report))
+/// Writes the report for programs, on one line. With a comparison each flag says how it stands to an earlier report.
+pub fn write_json(out: &mut dyn Write, report: &Report, compared: Option<&Comparison>) -> io::Result<()> {
+    let mut document = Document::from(report);
+    if let Some(compared) = compared {
+        for (flag, standing) in document.flags.iter_mut().zip(&compared.standings) {
+            flag.set_baseline(*standing);
+        }
+    }
+    let mut bytes = Vec::new();
+    write_json_line(&mut bytes, &document)?;
+    let digest = digest::of_bytes(&bytes).map_err(io::Error::other)?;
+    // The digest comes last: it is over everything before it.
+    let end = bytes.iter().rposition(|byte| *byte == b'}').unwrap_or(bytes.len());
+    bytes.truncate(end);
+    out.write_all(&bytes)?;
+    writeln!(out, ",\"{}\":\"{digest}\"}}", digest::KEY)
 }
 
 #[derive(Serialize)]
@@ -54,6 +71,8 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     files_digest: Option<ContentHash>,
     counters: CountersEntry,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    passes: Vec<PassEntry<'a>>,
     notes: Vec<NoteEntry<'a>>,
 }
 
@@ -89,6 +108,9 @@ impl<'a> From<&'a Report> for Document<'a> {
             files_unlisted: report.files_unlisted,
             files_digest: report.files_digest,
             counters: CountersEntry::from(&report.counters),
+            passes: basis::in_order(&report.passes)
+                .map(|(pass, spend)| PassEntry::new(pass, spend))
+                .collect(),
             notes: report.notes.iter().map(NoteEntry::from).collect(),
         }
     }

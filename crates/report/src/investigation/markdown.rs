@@ -15,17 +15,19 @@ use luminos_core::{ByteSize, Untrusted};
 
 use self::marked::{block, cited, indented, link, plain};
 pub(super) use self::marked::{destination, inline};
-use super::basis;
-use crate::investigation::flagged;
+use super::gathered::gathered;
+use super::head::Tally;
+use super::{Comparison, basis};
+use crate::investigation::{by_severity, flagged};
 use crate::measure::{count, number};
 use crate::prose;
 
-/// The report as Markdown.
-pub fn markdown(report: &Report) -> String {
+/// The report as Markdown. With a comparison, flags that an earlier report did not have are marked.
+pub fn markdown(report: &Report, compared: Option<&Comparison>) -> String {
     let mut out = String::new();
     headline(&mut out, report);
     findings(&mut out, report);
-    flags(&mut out, report);
+    flags(&mut out, report, compared);
     unverified(&mut out, report);
     directories(&mut out, report);
     what_it_rests_on(&mut out, report);
@@ -51,7 +53,7 @@ fn headline(out: &mut String, report: &Report) {
         ByteSize(counters.bytes).to_string(),
     ];
     line(out, facts.join(" · "));
-    if let Some(reason) = basis::why_partial(report) {
+    if let Some(reason) = basis::why_partial(report, &Tally::of(report)) {
         line(out, format_args!("\n> **Partial:** {}", plain(&reason)));
     }
     let brief = block(&report.findings.brief);
@@ -128,19 +130,26 @@ fn subsystems(out: &mut String, report: &Report) {
     }
 }
 
-fn flags(out: &mut String, report: &Report) {
+fn flags(out: &mut String, report: &Report, compared: Option<&Comparison>) {
     if report.flags.is_empty() {
         return;
     }
     section(out, "Flags");
-    line(out, format_args!("{}\n", flagged::counts(report.flags.iter())));
-    report.flags.iter().for_each(|flag| self::flag(out, flag));
+    line(out, format_args!("{}\n", flagged::counts(&by_severity(report.flags.iter()))));
+    match compared {
+        // What is new is told one by one.
+        Some(compared) => {
+            let marked = report.flags.iter().enumerate();
+            marked.for_each(|(number, flag)| self::flag(out, flag, compared.mark(number)));
+        }
+        None => gathered(&report.flags).iter().for_each(|flag| self::flag(out, flag, None)),
+    }
 }
 
 /// No more lines of a quote than this.
 const QUOTED_LINES: usize = 10;
 
-fn flag(out: &mut String, flag: &Flag) {
+fn flag(out: &mut String, flag: &Flag, mark: Option<&str>) {
     let place = flag.evidence.first().map_or_else(|| link(&flag.path), cited);
     let place =
         if flag.path.is_root() && flag.evidence.is_empty() { String::new() } else { format!(" {place}") };
@@ -148,7 +157,8 @@ fn flag(out: &mut String, flag: &Flag) {
     let others: Vec<String> = flag.evidence.iter().skip(1).map(cited).collect();
     let others = if others.is_empty() { String::new() } else { format!(" Also {}.", others.join(", ")) };
     let severity = flag.severity.word();
-    line(out, format_args!("- **{severity}**{place}: {}{rule}{others}", inline(&flag.finding)));
+    let mark = mark.map(|mark| format!(" *({mark})*")).unwrap_or_default();
+    line(out, format_args!("- **{severity}**{mark}{place}: {}{rule}{others}", inline(&flag.finding)));
     if let Some(quote) = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()) {
         let quote: Vec<&str> = quote.lines().take(QUOTED_LINES).collect();
         let quote = Untrusted::new(quote.join("\n").as_bytes()).for_markdown_block("");
@@ -222,7 +232,7 @@ fn directory(out: &mut String, entry: &DirEntry) {
 fn what_it_rests_on(out: &mut String, report: &Report) {
     section(out, "What this rests on");
     line(out, "| | |\n|---|---|");
-    for (word, fact) in basis::facts(report) {
+    for (word, fact) in basis::facts(report, &Tally::of(report)) {
         line(out, format_args!("| {word} | {} |", plain(&fact)));
     }
     // What makes it partial stands at its head.

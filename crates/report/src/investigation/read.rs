@@ -14,12 +14,12 @@ use luminos_core::report::{
 };
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
-use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::spend::{Money, PassSpend, Tokens, Usage};
 use luminos_core::{ContentHash, RelPath};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::json::SCHEMA;
+use super::json::{SCHEMA, digest};
 
 /// Why something is no report.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +33,12 @@ pub enum NotAReport {
     /// It says that it is a report, and does not look like one.
     #[error("it does not have the shape of a report")]
     Shape(#[source] serde_json::Error),
+}
+
+/// What is wrong with the words of a report for programs, as far as its digest tells. Something that is no JSON has no
+/// words.
+pub fn digest_fault(bytes: &[u8]) -> Option<String> {
+    serde_json::from_slice(bytes).ok().and_then(digest::fault)
 }
 
 /// Reads a report for programs.
@@ -72,6 +78,8 @@ struct Document {
     files_unlisted: u64,
     files_digest: Option<ContentHash>,
     counters: CountersRow,
+    #[serde(default)]
+    passes: Vec<PassRow>,
     #[serde(default)]
     notes: Vec<NoteRow>,
 }
@@ -272,6 +280,7 @@ impl From<DirectoryRow> for DirEntry {
             key: None,
             digest: None,
             epoch: 0,
+            run: String::new(),
         }
     }
 }
@@ -343,6 +352,40 @@ struct CountersRow {
 }
 
 #[derive(Deserialize)]
+struct PassRow {
+    pass: String,
+    calls: u64,
+    tokens: TokensRow,
+    tokens_booked: u64,
+    cost_nanodollars: Option<u64>,
+}
+
+impl From<PassRow> for (String, PassSpend) {
+    fn from(row: PassRow) -> Self {
+        let spend = PassSpend {
+            calls: row.calls,
+            usage: row.tokens.into(),
+            tokens: Tokens(row.tokens_booked),
+            money: Money::from_nanodollars(row.cost_nanodollars.unwrap_or_default()),
+            unpriced: u64::from(row.cost_nanodollars.is_none()),
+        };
+        (row.pass, spend)
+    }
+}
+
+impl From<TokensRow> for Usage {
+    fn from(tokens: TokensRow) -> Self {
+        Self {
+            input: Tokens(tokens.input),
+            cache_write_5m: Tokens(tokens.cache_write_5m),
+            cache_write_1h: Tokens(tokens.cache_write_1h),
+            cache_read: Tokens(tokens.cache_read),
+            output: Tokens(tokens.output),
+        }
+    }
+}
+
+#[derive(Deserialize)]
 struct SecondJudgeRow {
     asked: u64,
     refuted: u64,
@@ -359,7 +402,6 @@ struct TokensRow {
 
 impl From<CountersRow> for Counters {
     fn from(row: CountersRow) -> Self {
-        let tokens = row.tokens;
         Self {
             dirs: row.directories,
             files: row.files,
@@ -371,13 +413,7 @@ impl From<CountersRow> for Counters {
             dirs_failed: row.directories_failed,
             turns: row.turns,
             calls: row.calls,
-            usage: Usage {
-                input: Tokens(tokens.input),
-                cache_write_5m: Tokens(tokens.cache_write_5m),
-                cache_write_1h: Tokens(tokens.cache_write_1h),
-                cache_read: Tokens(tokens.cache_read),
-                output: Tokens(tokens.output),
-            },
+            usage: row.tokens.into(),
             cost: row.cost_nanodollars.map(Money::from_nanodollars),
             seconds: row.seconds,
             second_judge: row
@@ -431,6 +467,7 @@ impl From<Document> for Report {
             files_unlisted: document.files_unlisted,
             files_digest: document.files_digest,
             counters: document.counters.into(),
+            passes: document.passes.into_iter().map(Into::into).collect(),
             notes: document.notes.into_iter().map(Note::from).collect(),
             ..Self::new(document.origin, findings, directories, flags)
         }
@@ -444,7 +481,7 @@ mod tests {
 
     fn written(report: &Report) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_json(&mut bytes, report).unwrap();
+        write_json(&mut bytes, report, None).unwrap();
         bytes
     }
 

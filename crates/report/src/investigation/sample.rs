@@ -6,7 +6,7 @@ use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{Counters, Findings, Item, Note, Origin, Report, Section, Subsystem};
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
-use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::spend::{Money, PassSpend, Tokens, Usage};
 use luminos_core::{ContentHash, RelPath};
 
 pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
@@ -38,6 +38,7 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
         key: Some(ContentHash([0x33; 32])),
         digest: Some(ContentHash([0x44; 32])),
         epoch: 3,
+        run: String::new(),
     }
 }
 
@@ -54,7 +55,7 @@ pub(crate) fn evidence(path: &str, lines: (u64, u64), quote: Option<&str>) -> Ev
     }
 }
 
-fn claim(text: &str, evidence: Vec<Evidence>, faults: &[&str]) -> Claim {
+pub(crate) fn claim(text: &str, evidence: Vec<Evidence>, faults: &[&str]) -> Claim {
     let faults: Vec<String> = faults.iter().map(|&fault| fault.to_owned()).collect();
     Claim { text: text.to_owned(), evidence, entries: Vec::new(), verified: faults.is_empty(), faults }
 }
@@ -112,6 +113,20 @@ pub(crate) fn report() -> Report {
         cost: Some(Money::from_nanodollars(2_498_765_432)),
         seconds: 192,
     };
+    let spend = |calls, input, output, nanodollars| PassSpend {
+        calls,
+        usage: Usage { input: Tokens(input), output: Tokens(output), ..Usage::default() },
+        tokens: Tokens(input + output),
+        money: Money::from_nanodollars(nanodollars),
+        unpriced: 0,
+    };
+    let passes = [
+        ("synthesis", spend(5, 21_000, 6_200, 412_000_000)),
+        ("survey", spend(1, 4_100, 350, 20_000_000)),
+        ("dir", spend(61, 900_000, 31_000, 2_000_000_000)),
+        ("plan", spend(1, 18_200, 900, 66_765_432)),
+    ];
+    report.passes = passes.map(|(pass, spend)| (pass.to_owned(), spend)).into();
     report.notes = vec![
         Note::Partial("the limit of $2.50 was reached after 61 turns".to_owned()),
         Note::Plan("the plan names `src/legacy`, which is no directory of the target".to_owned()),

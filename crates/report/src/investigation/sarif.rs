@@ -52,7 +52,7 @@ fn document(report: &Report, compared: Option<&Comparison>) -> Value {
     }
     let mut gone = BTreeMap::new();
     results.extend(absent.iter().map(|flag| result(flag, &ids, Some("absent"), &mut gone)));
-    let notifications: Vec<Value> = super::basis::why_partial(report)
+    let notifications: Vec<Value> = super::basis::why_partial(report, &super::head::Tally::of(report))
         .map(|reason| json!({"level": "warning", "message": {"text": plain(&reason)}}))
         .into_iter()
         .collect();

@@ -111,7 +111,7 @@ proptest! {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let report = sample::made_of(&texts);
         let mut written = Vec::new();
-        write_json(&mut written, &report).unwrap();
+        write_json(&mut written, &report, None).unwrap();
         let line = std::str::from_utf8(&written).unwrap().strip_suffix('\n').unwrap();
         prop_assert!(!line.contains(Untrusted::is_treacherous), "{line:?}");
         let read: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -3,8 +3,8 @@
 //!
 //! Sections with nothing to say do not appear.
 
-mod directories;
-mod findings;
+pub(super) mod directories;
+pub(super) mod findings;
 pub(crate) mod flagged;
 
 use luminos_core::ByteSize;
@@ -13,6 +13,7 @@ use luminos_core::flag::Flag;
 use luminos_core::report::{Note, Report};
 
 use super::basis;
+use super::head::{Tally, by_severity};
 use crate::measure::{count, fit, number, width};
 use crate::sheet::Sheet;
 use crate::style::Ink;
@@ -20,16 +21,21 @@ use crate::{Detail, Layout, prose};
 
 /// The report for people.
 pub fn text(report: &Report, layout: &Layout) -> String {
+    set(report, &Tally::of(report), layout)
+}
+
+/// The same, from what a report shows and how much there is of it.
+pub(super) fn set(report: &Report, tally: &Tally, layout: &Layout) -> String {
     let mut sheet = Sheet::new(layout);
-    headline(&mut sheet, report);
+    headline(&mut sheet, report, tally);
     if layout.detail != Detail::Brief {
-        findings::write(&mut sheet, report, layout.detail);
+        findings::write(&mut sheet, report, tally, layout.detail);
     }
-    flagged::section(&mut sheet, report, layout.detail);
+    flagged::section(&mut sheet, report, tally, layout.detail);
     if layout.detail != Detail::Brief {
-        findings::unverified(&mut sheet, report, layout.detail);
-        directories::section(&mut sheet, report, layout);
-        what_it_rests_on(&mut sheet, report, layout.detail);
+        findings::unverified(&mut sheet, report, tally, layout.detail);
+        directories::section(&mut sheet, report, tally, layout);
+        what_it_rests_on(&mut sheet, report, tally, layout.detail);
     }
     sheet.finish()
 }
@@ -40,14 +46,14 @@ pub fn directory(entry: &DirEntry, flags: &[Flag], layout: &Layout) -> String {
     directories::whole(&mut sheet, entry);
     let flags: Vec<&Flag> = flags.iter().filter(|flag| flag.directory == entry.relative_path).collect();
     if !flags.is_empty() {
-        sheet.section("Flags", &flagged::counts(flags.iter().copied()));
+        sheet.section("Flags", &flagged::counts(&by_severity(flags.iter().copied())));
         flags.iter().for_each(|flag| flagged::write(&mut sheet, flag));
     }
     sheet.finish()
 }
 
 /// The target, how large it is, and what it is in a few sentences.
-fn headline(sheet: &mut Sheet, report: &Report) {
+fn headline(sheet: &mut Sheet, report: &Report, tally: &Tally) {
     let counters = &report.counters;
     let facts = [
         count(counters.files, "file", "files"),
@@ -66,7 +72,7 @@ fn headline(sheet: &mut Sheet, report: &Report) {
     let separator = if width(&name) + 3 + width(&facts) <= sheet.width { " · " } else { "\n" };
     let name = sheet.style.paint(Ink::Title, fit(&name, sheet.width)).to_string();
     sheet.line(format_args!("{name}{separator}{facts}"));
-    if let Some(reason) = basis::why_partial(report) {
+    if let Some(reason) = basis::why_partial(report, tally) {
         sheet.line("");
         sheet.beside("Partial:", Ink::Warning, "Partial:".len(), &reason);
     }
@@ -77,11 +83,11 @@ fn headline(sheet: &mut Sheet, report: &Report) {
 /// How wide the words in the margin are.
 const MARGIN: usize = 11;
 /// How many notes are shown: a plan may give reason for thousands.
-const SHOWN_NOTES: usize = 12;
+pub(super) const SHOWN_NOTES: usize = 12;
 
-fn what_it_rests_on(sheet: &mut Sheet, report: &Report, detail: Detail) {
+fn what_it_rests_on(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail) {
     sheet.section("What this rests on", "");
-    for (word, fact) in basis::facts(report) {
+    for (word, fact) in basis::facts(report, tally) {
         sheet.beside(word, Ink::Faint, MARGIN, &fact);
     }
     // What makes it partial stands at its head.
@@ -95,7 +101,7 @@ fn what_it_rests_on(sheet: &mut Sheet, report: &Report, detail: Detail) {
         let (kind, text) = basis::note(note);
         sheet.beside(kind, Ink::Faint, MARGIN, &prose::one_line(text));
     }
-    more(sheet, notes.len() - shown, "luminosctl show --full");
+    more(sheet, tally.notes - shown as u64, "luminosctl show --full");
 }
 
 /// How many items of a list are shown: all of them where everything is to be told.
@@ -104,9 +110,9 @@ fn limit(detail: Detail, usual: usize, all: usize) -> usize {
 }
 
 /// Ends a list of which some items are not shown with how to see them.
-fn more(sheet: &mut Sheet, hidden: usize, command: &str) {
+fn more(sheet: &mut Sheet, hidden: u64, command: &str) {
     if 0 < hidden {
-        sheet.more(&format!("{} more: {command}", number(hidden as u64)));
+        sheet.more(&format!("{} more: {command}", number(hidden)));
     }
 }
 

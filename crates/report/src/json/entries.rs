@@ -147,7 +147,7 @@ pub(super) struct SkippedEntry {
 
 impl From<&Skipped> for SkippedEntry {
     fn from(skipped: &Skipped) -> Self {
-        let Skipped { path, rule } = skipped;
+        let Skipped { path, rule, .. } = skipped;
         Self { path: Path::of(path), code: rule.code(), rule: rule.to_string() }
     }
 }

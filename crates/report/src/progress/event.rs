@@ -1,11 +1,12 @@
-//! What happens in a run, as plain lines for whoever reads a log.
+//! What happens in a run: as plain lines for whoever reads a log, and set for whoever watches.
 
 use luminos_core::flag::Flag;
 use luminos_core::plan::{Order, Turns};
 
-use crate::investigation::place_of;
+use crate::investigation::{flagged, place_of};
 use crate::measure::{count, number};
-use crate::prose;
+use crate::sheet::Sheet;
+use crate::{Layout, prose};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +63,24 @@ pub fn event(happening: &Happening<'_>) -> String {
         Happening::Ended(Ending::Cancelled) => "cancelled; what was found out is kept".to_owned(),
     }
 }
+
+/// The same for somebody who watches: lines that break where words do, and flags that catch the eye.
+pub fn told(happening: &Happening<'_>, layout: &Layout) -> String {
+    let mut sheet = Sheet::new(layout);
+    match happening {
+        Happening::Flag(flag) => {
+            let finding = format!("{}: {}", place_of(flag), prose::one_line(&flag.finding));
+            sheet.beside(flag.severity.word(), flagged::ink(flag.severity), WIDEST_SEVERITY, &finding);
+        }
+        Happening::Phase(_) | Happening::Planned { .. } | Happening::Note(_) | Happening::Ended(_) => {
+            sheet.hanging("  ", &event(happening));
+        }
+    }
+    sheet.finish().trim_end().to_owned()
+}
+
+/// As wide as the widest severity.
+const WIDEST_SEVERITY: usize = 8;
 
 fn planned(order: Order, tiers: [u64; 4], turns: Turns) -> String {
     let tiers = tiers.into_iter().zip(["priority", "default", "shallow", "skipped"]);

@@ -2,7 +2,7 @@ use luminos_core::flag::Severity;
 use luminos_core::plan::{Order, Turns};
 use luminos_core::{RelPath, Untrusted};
 
-use super::{Ending, Happening, Money, ProgressView, Tokens, block, event, line, sample};
+use super::{Ending, Happening, Money, ProgressView, Tokens, block, event, line, sample, told};
 use crate::measure::width as columns;
 use crate::{Layout, investigation};
 
@@ -38,6 +38,30 @@ looking at directories  /home/ada/parcel
     12/17  src/domain  waits for…ider, 12 s
      1/5   a/rather/long/path/that/…eside/anything/else/here
 ");
+}
+
+#[test]
+fn who_watches_sees_lines_that_fit() {
+    let flag = investigation::sample::flag(
+        Severity::Concern,
+        "Builds a command line for a shell: input that reaches it can run other commands.",
+        vec![investigation::sample::evidence("src/a.c", (264, 264), None)],
+    );
+    let layout = Layout { width: 40, ..Layout::default() };
+    let happenings = [
+        Happening::Planned { order: Order::LeafFirst, tiers: [26, 49, 113, 3], turns: Turns(1_880) },
+        Happening::Flag(&flag),
+    ];
+    let told = happenings.map(|happening| told(&happening, &layout)).join("\n");
+    insta::assert_snapshot!(told, @"
+      plan: 26 priority, 49 default, 113
+      shallow, 3 skipped; 1,880 turns;
+      leaves first
+      concern   src/a.c:264: Builds a
+                command line for a shell:
+                input that reaches it can
+                run other commands.
+    ");
 }
 
 #[test]

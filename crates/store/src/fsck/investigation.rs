@@ -1,6 +1,5 @@
 //! One investigation: its documents, its journals, and how they fit together.
 
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
@@ -19,17 +18,19 @@ use crate::{Investigation, InvestigationId, Meta, Records, State, StoredPlan};
 /// What the models of a pass are called where nobody was asked.
 const OFFLINE: &str = "offline";
 /// The files and directories that an investigation has.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 17] = [
     "meta.json",
     "survey.json",
     "plan.json",
     "plan_evaluation.json",
     "report.json",
+    "report.head.json",
     "report.md",
     "report.html",
     "flags.jsonl",
     "investigation.log",
     "budget.jsonl",
+    "spend.jsonl",
     "run.jsonl",
     "dirs",
     "files",
@@ -47,7 +48,10 @@ impl Check<'_> {
             }
             Ok(None) => {
                 let what = "has no `meta.json`: it was begun and not heard of again".to_owned();
-                self.note(Promise::InOrder, investigation.dir(), what, Remedy::Stays);
+                let is_empty =
+                    entries(investigation.dir()).iter().all(|(name, _)| starts_with(name, TEMPORARY));
+                let remedy = if is_empty { Remedy::Swept } else { Remedy::Stays };
+                self.note(Promise::InOrder, investigation.dir(), what, remedy);
                 None
             }
             Err(problem) => {
@@ -59,10 +63,13 @@ impl Check<'_> {
         self.documents(&investigation);
         self.plan(layout, &investigation, newest);
         self.ledger(&investigation);
+        self.spending(&investigation);
         self.other_journals(&investigation);
+        self.sizes(&investigation);
         self.entries_of(&investigation, meta.as_ref(), newest);
         if let Some(meta) = meta {
             self.standing(layout, &investigation, &meta, newest);
+            self.truth(&investigation, &meta);
         }
     }
 
@@ -90,8 +97,9 @@ impl Check<'_> {
     fn documents(&mut self, investigation: &Investigation) {
         let found = [
             investigation.survey().map(|found| found.is_some()),
-            investigation.evaluation::<Value>().map(|found| found.is_some()),
-            investigation.report::<Value>().map(|found| found.is_some()),
+            investigation.evaluation::<IgnoredAny>().map(|found| found.is_some()),
+            investigation.report::<IgnoredAny>().map(|found| found.is_some()),
+            investigation.report_head::<IgnoredAny>().map(|found| found.is_some()),
         ];
         for document in found {
             match document {
@@ -141,7 +149,9 @@ impl Check<'_> {
 
     fn other_journals(&mut self, investigation: &Investigation) {
         let _ = self.journal(investigation.run_events());
-        let _ = self.journal(investigation.log::<IgnoredBody>());
+        if let Some(log) = self.journal(investigation.log::<IgnoredBody>()) {
+            self.skipped(&investigation.dir().join("investigation.log"), log.skipped);
+        }
         match investigation.flags() {
             Ok((flags, skipped)) => {
                 self.checkup.lines += flags.len() as u64;
@@ -153,8 +163,9 @@ impl Check<'_> {
             if starts_with(&name, TEMPORARY) {
                 continue;
             }
+            let Some(first) = first_line(&path) else { continue };
             // Whom it is about stands in its first line only; its name is the hash of that.
-            let about = about(&path).and_then(|word| RelPath::from_word(&word));
+            let about = about(&first).and_then(|word| RelPath::from_word(&word));
             let fitting = about.filter(|dir| path.file_stem().is_some_and(|stem| *stem == *key(dir)));
             match fitting {
                 Some(dir) => drop(self.journal(investigation.transcript::<IgnoredBody>(&dir))),
@@ -167,7 +178,7 @@ impl Check<'_> {
     }
 
     /// Counts the lines of a journal, and tells what is wrong with it.
-    fn journal<T>(&mut self, found: Result<Records<T>, Problem>) -> Option<Records<T>> {
+    pub(super) fn journal<T>(&mut self, found: Result<Records<T>, Problem>) -> Option<Records<T>> {
         match found {
             Ok(records) => {
                 self.checkup.lines += records.records.len() as u64;
@@ -207,7 +218,11 @@ impl Check<'_> {
             let is_said = asks_a_model && !entry.partial;
             let transcript = investigation.dir().join("transcripts");
             let transcript = transcript.join(format!("{}.jsonl", key(&entry.relative_path)));
-            if is_said && !transcript.is_file() {
+            // A journal's first line says what it is; a conversation needs a second one.
+            let has_turns = std::fs::read(&transcript).is_ok_and(|bytes| {
+                1 < bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count()
+            });
+            if is_said && !has_turns {
                 let what = "has no conversation that it rests on: it cannot be replayed".to_owned();
                 self.fault(Promise::Causality, &path, what, Remedy::Stays);
             }
@@ -243,12 +258,22 @@ impl Check<'_> {
 /// A body that only has to be an object.
 type IgnoredBody = std::collections::HashMap<String, IgnoredAny>;
 
-/// Whom a journal says it is about.
-fn about(path: &Path) -> Option<String> {
-    let (file, _): (File, u64) = crate::document::open_trusted(path).ok()??;
+/// The first line of a journal; none where its writer died before that was whole, and nothing had been promised.
+fn first_line(path: &Path) -> Option<Vec<u8>> {
+    const LONGEST: u64 = 64 << 10;
     let mut line = Vec::new();
-    BufReader::new(file.take(64 << 10)).read_until(b'\n', &mut line).ok()?;
-    let header: Value = serde_json::from_slice(&line).ok()?;
+    // One that cannot be read says nothing, and that is told.
+    let Ok(Some((file, _))) = crate::document::open_trusted(path) else { return Some(line) };
+    let read = BufReader::new(file.take(LONGEST)).read_until(b'\n', &mut line);
+    let is_cut = read.is_ok() && !line.ends_with(b"\n") && (line.len() as u64) < LONGEST;
+    // A line that lacks nothing but its end counts, here as everywhere.
+    let is_unfinished = is_cut && serde_json::from_slice::<IgnoredAny>(&line).is_err();
+    (!is_unfinished).then_some(line)
+}
+
+/// Whom a journal says it is about in its first line.
+fn about(first: &[u8]) -> Option<String> {
+    let header: Value = serde_json::from_slice(first).ok()?;
     let is_transcript = header.get("kind")?.as_str()? == Lines::Transcript.word();
     is_transcript.then(|| Some(header.get("about")?.as_str()?.to_owned()))?
 }

@@ -9,6 +9,7 @@ use luminos_core::turns::Posting;
 use serde_json::json;
 
 use super::*;
+use crate::layout::key;
 use crate::{
     DaemonLock, Durability, Holder, Investigation, Meta, NetworkState, Settings, Target, Urgency, Writer,
 };
@@ -16,6 +17,7 @@ use crate::{
 struct House {
     _dir: tempfile::TempDir,
     store: Store,
+    writer: Writer,
     investigation: Investigation,
 }
 
@@ -47,7 +49,7 @@ fn house(state: State) -> House {
     investigation.append_turn(&writer, &src, None, &json!({"turn": 1})).wait().unwrap();
     investigation.put_dir_entry(&writer, &dir_entry(writer.epoch())).wait().unwrap();
     investigation.put_report(&writer, &json!({"brief": "Things."})).wait().unwrap();
-    House { _dir: dir, store, investigation }
+    House { _dir: dir, store, writer, investigation }
 }
 
 fn dir_entry(epoch: u64) -> DirEntry {
@@ -72,6 +74,7 @@ fn dir_entry(epoch: u64) -> DirEntry {
         key: None,
         digest: None,
         epoch,
+        run: String::new(),
     }
 }
 
@@ -215,4 +218,56 @@ fn what_has_come_to_its_end_is_left_alone_when_only_the_rest_matters() {
     house.flip(&house.only("dirs"));
     assert!(house.store.check_all(Serving::No, Depth::Unfinished).is_sound());
     assert!(!house.checked().is_sound());
+}
+
+#[test]
+fn a_call_that_is_booked_twice_is_found() {
+    use luminos_core::spend::{Charge, SpendPosting, Tokens};
+    let house = house(State::Done);
+    let charge = Charge { money: None, tokens: Tokens(10) };
+    let (call, pass) = ("c".to_owned(), "dir".to_owned());
+    let reserve = SpendPosting::Reserve { run: "r".to_owned(), call: call.clone(), worst: charge, pass };
+    let settle = SpendPosting::Settle { call, charged: Some(charge), usage: None };
+    for posting in [&reserve, &settle] {
+        house.investigation.append_spending(&house.writer, posting).wait().unwrap();
+    }
+    assert_eq!(house.checked().findings, []);
+    house.investigation.append_spending(&house.writer, &settle).wait().unwrap();
+    house.expect(Promise::LedgerConserved, "spend.jsonl", Remedy::StartFresh, true);
+}
+
+#[test]
+fn what_is_called_done_is_not_known_in_part() {
+    let house = house(State::Done);
+    let report = json!({"directories": [{"relative_path": "src", "partial": true}]});
+    house.investigation.put_report(&house.writer, &report).wait().unwrap();
+    // It has removed what it replaced by then.
+    house.writer.close().wait().unwrap();
+    house.expect(Promise::ToldTheTruth, "report.json", Remedy::MadeAgain, true);
+}
+
+#[test]
+fn a_conversation_without_a_turn_is_none() {
+    let house = house(State::Done);
+    let transcript = house.only("transcripts");
+    let header = fs::read_to_string(&transcript).unwrap().lines().next().unwrap().len() as u64;
+    fs::File::options().write(true).open(&transcript).unwrap().set_len(header + 1).unwrap();
+    house.expect(Promise::Causality, "dirs", Remedy::Stays, true);
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test leaves what a crash would")]
+fn a_conversation_whose_first_line_was_never_finished_is_no_fault_and_begins_anew() {
+    let house = house(State::Done);
+    let lib = luminos_core::RelPath::from("lib");
+    let path = house.investigation.dir().join("transcripts").join(format!("{}.jsonl", key(&lib)));
+    let whole = fs::read(house.only("transcripts")).unwrap();
+    let header = whole.iter().position(|byte| *byte == b'\n').unwrap();
+    for cut in [0, 1, header / 2, header - 1] {
+        fs::write(&path, &whole[..cut]).unwrap();
+        assert_eq!(house.checked().findings, [], "cut at {cut}");
+    }
+    house.investigation.append_turn(&house.writer, &lib, None, &json!({"turn": 1})).wait().unwrap();
+    assert_eq!(house.investigation.transcript::<serde_json::Value>(&lib).unwrap().records.len(), 1);
+    assert_eq!(house.checked().findings, []);
 }

@@ -10,6 +10,7 @@ use luminos_core::scan::Category;
 use serde_json::json;
 
 use super::*;
+use crate::Why;
 use crate::{
     Cleaning, DaemonLock, Durability, Holder, Investigations, NetworkState, Settings, State, Store, Target,
     to_clean,
@@ -80,6 +81,7 @@ fn dir_entry(path: &[u8]) -> DirEntry {
         key: None,
         digest: None,
         epoch: 1,
+        run: String::new(),
     }
 }
 
@@ -124,7 +126,10 @@ fn everything_comes_back_and_reading_needs_no_writer() {
     investigation.put_survey(&house.writer, &survey).wait().unwrap();
     investigation.put_report(&house.writer, &json!({"brief": "It compiles."})).wait().unwrap();
     investigation.put_evaluation(&house.writer, &json!({"total": 3})).wait().unwrap();
-    investigation.put_rendering(&house.writer, Rendering::Markdown, "# It compiles\n").wait().unwrap();
+    investigation
+        .put_rendering(&house.writer, Rendering::Markdown, "# It compiles\n".to_owned())
+        .wait()
+        .unwrap();
     let paths: [&[u8]; 4] = [b"", b"src", b"src/a\xff", b"src/deep"];
     for path in paths {
         investigation.put_dir_entry(&house.writer, &dir_entry(path)).wait().unwrap();
@@ -473,4 +478,41 @@ fn cleaning_spares_those_that_run() {
     assert!(all.current(&metas[0].target).is_none(), "the current one is gone, and an older one is not it");
     assert!(all.find(OsStr::new("/b")).is_ok());
     house.writer.remove(ids[3]).wait().unwrap();
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test breaks what it has made")]
+fn a_head_counts_only_beside_the_report_it_is_of() {
+    let house = house();
+    let (investigation, _) = house.begin(house.dir.path());
+    let head = |investigation: &Investigation| investigation.report_head::<String>().unwrap();
+    let put = |head: &str| investigation.put_report_head(&house.writer, &head).wait();
+    assert!(matches!(put("early"), Err(Error::Malformed { .. })), "there is no report yet");
+    investigation.put_report(&house.writer, &json!({"brief": "one"})).wait().unwrap();
+    assert!(!investigation.has_report());
+    put("the first").unwrap();
+    assert_eq!(head(&investigation).as_deref(), Some("the first"));
+    assert!(investigation.has_report());
+
+    investigation.put_report(&house.writer, &json!({"brief": "two"})).wait().unwrap();
+    assert_eq!(head(&investigation), None, "it is that of the report before");
+    assert!(!investigation.has_report());
+    put("the second").unwrap();
+    assert!(investigation.has_report());
+
+    let (report, kept) =
+        (investigation.dir().join("report.json"), investigation.dir().join("report.head.json"));
+    let whole = std::fs::read(&report).unwrap();
+    for cut in 0..whole.len() {
+        std::fs::write(&report, &whole[..cut]).unwrap();
+        assert_eq!(head(&investigation), None, "the report is cut at {cut}");
+    }
+    std::fs::write(&report, &whole).unwrap();
+    assert!(investigation.has_report());
+    let whole = std::fs::read(&kept).unwrap();
+    for cut in 0..whole.len() {
+        std::fs::write(&kept, &whole[..cut]).unwrap();
+        assert!(investigation.report_head::<String>().is_err(), "the head is cut at {cut}");
+        assert!(!investigation.has_report());
+    }
 }

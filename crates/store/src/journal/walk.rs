@@ -97,7 +97,7 @@ fn take(
             return Ok(());
         }
     }
-    walked.next = line.seq + 1;
+    walked.next = line.seq.saturating_add(1);
     each(line)
 }
 

@@ -1,7 +1,7 @@
 //! What is handed over at one time.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::journals::{Addition, Journal};
 use super::receipt::Promise;
@@ -79,8 +79,16 @@ impl Batch {
                 self.currents.push((target, id));
                 self.current_promises.push((after, promise));
             }
-            Command::Remove { .. } | Command::Quarantine { .. } | Command::Close => {}
+            Command::Remove { .. } | Command::Quarantine { .. } | Command::Look | Command::Close => {}
         }
+    }
+
+    /// What was held, to be tried again.
+    fn of(lines: Vec<Lines>, documents: Vec<Document>) -> Self {
+        let last =
+            lines.iter().map(|lines| lines.after).chain(documents.iter().map(|document| document.after));
+        let orders = last.max().map_or(0, |last| last + 1);
+        Self { lines, documents, orders, ..Self::default() }
     }
 
     pub(super) fn put(&mut self, mut document: Document) {
@@ -99,6 +107,36 @@ impl Batch {
                 self.documents.push(document);
             }
         }
+    }
+}
+
+/// What cannot be written now.
+#[derive(Debug)]
+pub(crate) struct Held {
+    pub(super) lines: Vec<Lines>,
+    pub(super) documents: Vec<Document>,
+    /// What is in the way.
+    pub(super) why: Error,
+}
+
+impl Held {
+    pub(super) fn into_batch(self) -> Batch {
+        Batch::of(self.lines, self.documents)
+    }
+
+    /// Takes out what is to be written at a place.
+    pub(super) fn take_documents(&mut self, path: &Path) -> Vec<Document> {
+        let (taken, left) =
+            std::mem::take(&mut self.documents).into_iter().partition(|document| document.path == path);
+        self.documents = left;
+        taken
+    }
+
+    /// Nobody waits any longer.
+    pub(super) fn refuse(self) {
+        let lines = self.lines.into_iter().map(|lines| lines.promises);
+        let documents = self.documents.into_iter().map(|document| document.promises);
+        lines.chain(documents).for_each(|promises| tell(promises, &self.why));
     }
 }
 

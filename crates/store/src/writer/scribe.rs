@@ -9,13 +9,12 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nix::sys::signal::{SigSet, Signal};
-
-use super::batch::{Batch, Document, Lines, tell};
+use super::batch::{Batch, Document, Held, Lines, tell};
 use super::journals::Journals;
 use super::reserve::Reserve;
+use super::standing::{Board, Standing};
 use super::syncing::{FEW, Syncing};
-use super::{FoundAtStart, Settings, Urgency, sweep};
+use super::{FoundAtStart, Settings, Urgency, WhenFull, sweep};
 use crate::Error;
 use crate::atomic::Temporary;
 use crate::error::shown;
@@ -26,9 +25,25 @@ use crate::lock::{DaemonLock, Fence, latest_epoch, latest_fence};
 /// So many documents that were replaced may wait to be removed.
 const MOST_REPLACED: usize = 4096;
 
-/// For an investigation's directory, how many orders came before the first line that could not be added. What was
-/// ordered later in that investigation may rest on it.
-type Failures = HashMap<PathBuf, usize>;
+/// For an investigation's directory, how many orders came before the first line that could not be added, and whether
+/// that one is held. What was ordered later in that investigation may rest on it.
+type Failures = HashMap<PathBuf, (usize, bool)>;
+
+/// What became of a batch.
+pub(crate) enum Commit {
+    /// Everybody was told what became of theirs.
+    Done,
+    /// Some of it cannot be written now, and waits.
+    Held(Held),
+}
+
+/// What of a batch cannot be written now, and why.
+#[derive(Default)]
+struct Holding {
+    lines: Vec<Lines>,
+    documents: Vec<Document>,
+    why: Option<Error>,
+}
 
 /// Something that was prepared, and waits for the disk.
 struct Prepared {
@@ -45,6 +60,10 @@ pub(crate) struct Scribe {
     pub(super) journals: Journals,
     pub(super) index: Index,
     reserve: Reserve,
+    /// Whether it was given up, and what is left of it is to be taken back.
+    reserve_is_used: bool,
+    when_full: WhenFull,
+    pub(super) board: Board,
     /// What documents were before, to be removed when there is time.
     replaced: VecDeque<Temporary>,
     /// Why nothing is written any more.
@@ -64,32 +83,46 @@ impl Scribe {
         let reserve = Reserve::new(layout.reserve());
         let has_reserve = reserve.is_there();
         let journals = Journals::new(settings.longest_log);
-        let (replaced, read_only) = (VecDeque::new(), None);
-        let scribe = Self { layout, lock, home, syncing, journals, index, reserve, replaced, read_only };
+        let (replaced, read_only, when_full) = (VecDeque::new(), None, settings.when_full);
+        let board = Board::default();
+        let scribe = Self {
+            layout,
+            lock,
+            home,
+            syncing,
+            journals,
+            index,
+            reserve,
+            reserve_is_used: false,
+            when_full,
+            board,
+            replaced,
+            read_only,
+        };
         for problem in problems.iter().filter(|problem| problem.is_worthless()) {
             scribe.quarantine(&problem.path)?;
         }
         Ok((scribe, FoundAtStart { swept, problems, has_reserve }))
     }
 
-    /// A file that grows beyond the allowed size would end the process. With the signal blocked it is an error like
-    /// a full disk.
-    pub(crate) fn ignore_file_size_signal(&self) {
-        let mut signals = SigSet::empty();
-        signals.add(Signal::SIGXFSZ);
-        let _ = signals.thread_block();
-    }
-
-    /// Carries out a batch and tells everybody.
-    pub(crate) fn commit(&mut self, mut batch: Batch) {
+    /// Carries out a batch and tells everybody whose part is done.
+    pub(crate) fn commit(&mut self, mut batch: Batch) -> Commit {
         if batch.len() == 0 {
-            return;
+            return Commit::Done;
         }
         if self.may_write().is_ok() {
             self.note_currents(&mut batch);
         }
         let Batch { mut lines, mut documents, current_promises: mut promises, .. } = batch;
-        let written = self.write(&mut lines, &mut documents);
+        let mut holding = Holding::default();
+        let written = self.write(&mut lines, &mut documents, &mut holding);
+        if let Err(error) = &written {
+            self.board.put(Standing::Broken(error.clone()));
+        }
+        // Before anybody is answered: what comes next may not find space that is the reserve's.
+        if std::mem::take(&mut self.reserve_is_used) {
+            self.reserve.take_back();
+        }
         promises.extend(lines.into_iter().flat_map(|lines| lines.promises));
         promises.extend(documents.into_iter().flat_map(|document| document.promises));
         promises.sort_unstable_by_key(|(after, _)| *after);
@@ -100,6 +133,29 @@ impl Scribe {
         while MOST_REPLACED < self.replaced.len() {
             self.tidy_up();
         }
+        let Holding { lines, documents, why } = holding;
+        match (written, why) {
+            (Err(error), _) => {
+                Held { lines, documents, why: error }.refuse();
+                Commit::Done
+            }
+            (Ok(()), Some(why)) => Commit::Held(Held { lines, documents, why }),
+            (Ok(()), None) => Commit::Done,
+        }
+    }
+
+    /// Puts the index as it is now into the place of one that waits.
+    pub(super) fn renew_index(&self, held: &mut Held) {
+        let path = self.layout.index();
+        let waiting = held.documents.iter_mut().find(|document| document.path == path);
+        if let (Some(document), Ok(bytes)) = (waiting, self.index.seal()) {
+            document.bytes = bytes;
+        }
+    }
+
+    /// Whether something that failed is tried again later.
+    fn holds(&self, error: &Error) -> bool {
+        self.when_full == WhenFull::Wait && error.may_pass()
     }
 
     /// Removes one of the documents that were replaced; tells whether there was one.
@@ -111,12 +167,15 @@ impl Scribe {
     }
 
     /// Makes some space; tells whether there was any to be made.
-    fn make_space(&mut self, urgency: Urgency) -> bool {
+    pub(super) fn make_space(&mut self, urgency: Urgency) -> bool {
         let mut made = false;
         while self.tidy_up() {
             made = true;
         }
-        made || (urgency == Urgency::LastWords && self.reserve.free())
+        if !made && urgency == Urgency::LastWords && self.reserve.free() {
+            (self.reserve_is_used, made) = (true, true);
+        }
+        made
     }
 
     /// Turns changes of the index into the document that it is.
@@ -140,11 +199,16 @@ impl Scribe {
 
     /// The steps. Those that fail alone are told at once and leave the batch; an error here means that nothing is
     /// written any more.
-    fn write(&mut self, lines: &mut Vec<Lines>, documents: &mut Vec<Document>) -> Result<(), Error> {
+    fn write(
+        &mut self,
+        lines: &mut Vec<Lines>,
+        documents: &mut Vec<Document>,
+        holding: &mut Holding,
+    ) -> Result<(), Error> {
         self.may_write()?;
         let mut touched = BTreeSet::new();
-        let failures = self.add_lines(lines, &mut touched);
-        let mut prepared = self.prepare(documents, &failures, &mut touched);
+        let failures = self.add_lines(lines, &mut touched, holding);
+        let mut prepared = self.prepare(documents, &failures, &mut touched, holding);
         if let Err(error) = self.make_last(lines, &prepared) {
             prepared.into_iter().for_each(|prepared| prepared.temporary.discard());
             return Err(self.stop(&error));
@@ -169,13 +233,18 @@ impl Scribe {
     }
 
     /// Adds all lines; tells which order was the first that failed, in each investigation.
-    fn add_lines(&mut self, lines: &mut Vec<Lines>, touched: &mut BTreeSet<PathBuf>) -> Failures {
+    fn add_lines(
+        &mut self,
+        lines: &mut Vec<Lines>,
+        touched: &mut BTreeSet<PathBuf>,
+        holding: &mut Holding,
+    ) -> Failures {
         let mut failures = Failures::new();
-        lines.retain_mut(|lines| {
-            let path = &lines.journal.path;
+        for mut each in std::mem::take(lines) {
+            let path = &each.journal.path;
             let added = loop {
                 let added = self.make_parents(path, touched).map_err(|error| Error::writing(path, error));
-                let added = added.and_then(|()| self.journals.add(&lines.journal, &lines.additions));
+                let added = added.and_then(|()| self.journals.add(&each.journal, &each.additions));
                 if !(added.as_ref().is_err_and(Error::is_space) && self.make_space(Urgency::Usual)) {
                     break added;
                 }
@@ -183,16 +252,21 @@ impl Scribe {
             match added {
                 Ok(added) => {
                     touched.extend(path.parent().filter(|_| added.is_new).map(Path::to_owned));
-                    true
+                    lines.push(each);
                 }
                 Err(error) => {
-                    let first = failures.entry(self.house(path)).or_insert(lines.after);
-                    *first = lines.after.min(*first);
-                    tell(std::mem::take(&mut lines.promises), &error);
-                    false
+                    let is_held = self.holds(&error);
+                    let first = failures.entry(self.house(path)).or_insert((each.after, is_held));
+                    *first = (each.after.min(first.0), is_held && first.1);
+                    if is_held {
+                        holding.lines.push(each);
+                        holding.why = Some(error);
+                    } else {
+                        tell(std::mem::take(&mut each.promises), &error);
+                    }
                 }
             }
-        });
+        }
         failures
     }
 
@@ -202,34 +276,41 @@ impl Scribe {
         documents: &mut Vec<Document>,
         failures: &Failures,
         touched: &mut BTreeSet<PathBuf>,
+        holding: &mut Holding,
     ) -> Vec<Prepared> {
         let keep_open = documents.len() <= FEW;
         let mut prepared = Vec::with_capacity(documents.len());
-        documents.retain_mut(|document| {
-            let written = self.prepare_one(document, failures, touched);
-            match written {
+        for document in std::mem::take(documents) {
+            let before =
+                failures.get(&self.house(&document.path)).filter(|(first, _)| *first < document.after);
+            if document.urgency == Urgency::Usual && before.is_some_and(|(_, is_held)| *is_held) {
+                // It may rest on what waits, so it waits as well.
+                holding.documents.push(document);
+                continue;
+            }
+            match self.prepare_one(&document, before.is_some(), touched) {
                 Ok((temporary, file)) => {
                     prepared.push(Prepared { temporary, file: keep_open.then_some(file) });
                     touched.extend(document.path.parent().map(Path::to_owned));
-                    true
+                    documents.push(document);
                 }
-                Err(error) => {
-                    tell(std::mem::take(&mut document.promises), &error);
-                    false
+                Err(error) if document.urgency == Urgency::Usual && self.holds(&error) => {
+                    holding.documents.push(document);
+                    holding.why = Some(error);
                 }
+                Err(error) => tell(document.promises, &error),
             }
-        });
+        }
         prepared
     }
 
     fn prepare_one(
         &mut self,
         document: &Document,
-        failures: &Failures,
+        may_rest_on_it: bool,
         touched: &mut BTreeSet<PathBuf>,
     ) -> Result<(Temporary, File), Error> {
         let path = &document.path;
-        let may_rest_on_it = failures.get(&self.house(path)).is_some_and(|first| *first < document.after);
         if may_rest_on_it && document.urgency == Urgency::Usual {
             return Err(Error::Skipped { path: path.clone() });
         }
@@ -288,12 +369,37 @@ impl Scribe {
         Error::ReadOnly { reason }
     }
 
+    /// Whether this writer may still write; if not, that is for all to see.
+    pub(crate) fn look(&self) -> Result<(), Error> {
+        let may = self.may_write();
+        if let Err(error) = &may {
+            self.board.put(Standing::Broken(error.clone()));
+        }
+        may
+    }
+
     /// Whether this writer may still write.
     pub(super) fn may_write(&self) -> Result<(), Error> {
         if let Some(reason) = &self.read_only {
             return Err(Error::ReadOnly { reason: reason.clone() });
         }
+        if !self.is_at_home() {
+            let home = shown(self.layout.home());
+            let reason =
+                format!("the state directory `{home}` was removed, or something else is in its place");
+            return Err(Error::ReadOnly { reason });
+        }
         let (ours, current) = (self.lock.epoch(), latest_epoch(&self.layout));
         if ours < current { Err(Error::Superseded { ours, current }) } else { Ok(()) }
+    }
+    /// Whether the state directory is still the one that was opened.
+    fn is_at_home(&self) -> bool {
+        let (opened, there) = (rustix::fs::fstat(&self.home), rustix::fs::stat(self.layout.home()));
+        match (opened, there) {
+            (Ok(opened), Ok(there)) => (opened.st_dev, opened.st_ino) == (there.st_dev, there.st_ino),
+            // Whatever else is wrong shows where something is written.
+            (Ok(_), Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR)) => false,
+            (_, _) => true,
+        }
     }
 }

@@ -19,6 +19,8 @@ pub(crate) fn sweep(layout: &Layout) -> u64 {
             swept += u64::from(remove(&path));
         } else if name.to_str().is_some_and(|name| name.parse::<crate::InvestigationId>().is_ok()) {
             swept += sweep_temporaries(&path, 1);
+            // One whose first document was never finished has nothing in it; any other stays.
+            swept += u64::from(rustix::fs::rmdir(&path).is_ok());
         }
     }
     swept

@@ -292,8 +292,11 @@ fn a_state_directory_that_is_gone_is_not_made_again() {
     let bench = bench();
     bench.put("a", "x").wait().unwrap();
     std::fs::remove_dir_all(bench.store.home()).unwrap();
-    assert!(matches!(bench.put("a", "x").wait(), Err(Error::Write { .. })));
+    let answer = bench.put("a", "x").wait();
+    let Err(Error::ReadOnly { reason }) = answer else { panic!("{answer:?}") };
+    assert!(reason.contains("was removed"), "{reason}");
     assert!(!bench.store.home().exists());
+    assert!(matches!(bench.writer.standing(), Standing::Broken(_)));
 }
 
 #[test]

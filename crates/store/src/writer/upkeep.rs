@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Urgency;
 use super::scribe::Scribe;
 use crate::atomic::Temporary;
 use crate::{Error, InvestigationId};
@@ -17,7 +18,14 @@ impl Scribe {
             let index = self.layout.index();
             let bytes = self.index.seal();
             let bytes = bytes.map_err(|reason| Error::Malformed { path: index.clone(), reason })?;
-            let (temporary, file) = Temporary::write(&index, &bytes).map_err(failed)?;
+            let written = loop {
+                let written = Temporary::write(&index, &bytes).map_err(failed);
+                // Whoever removes something makes space: it must work on a full disk.
+                if !(written.as_ref().is_err_and(Error::is_space) && self.make_space(Urgency::LastWords)) {
+                    break written;
+                }
+            };
+            let (temporary, file) = written?;
             if let Err(error) = self.syncing.file(&file) {
                 temporary.discard();
                 return Err(self.stop(&error));

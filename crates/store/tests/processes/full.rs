@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 
 use luminos_core::entry::Stamp;
 use luminos_store::{
-    Durability, Error, Investigation, InvestigationId, Meta, State, Store, Target, Urgency, Writer,
+    Durability, Error, Investigation, InvestigationId, Meta, Settings, Standing, State, Store, Target,
+    Urgency, WhenFull, Writer,
 };
 use nix::sys::resource::{Resource, setrlimit};
 use serde_json::{Value, json};
@@ -26,6 +27,10 @@ struct House {
 fn house(home: &Path) -> House {
     let store = Store::open(home).unwrap();
     let writer = writer(&store, Durability::PowerLoss);
+    furnished(home, store, writer)
+}
+
+fn furnished(home: &Path, store: Store, writer: Writer) -> House {
     let meta = Meta::fresh(Target::new(Path::new("/x")), json!({}), Stamp::default(), writer.epoch());
     let investigation = store.investigation(meta.id);
     let house = House { home: home.to_owned(), store, writer, investigation, meta };
@@ -90,14 +95,71 @@ pub(crate) fn fill(home: &Path) {
     assert_eq!((house.reported(), house.lines()), (100_000, 1));
     house.put_meta(Urgency::LastWords).unwrap();
     assert_eq!(house.investigation.meta().unwrap(), Some(house.meta.clone()));
-    assert!(!reserve.exists());
+    let left = reserve.metadata().unwrap().len();
+    assert!(left < 1 << 20, "what last words have left is taken back, and no more: {left}");
+    // They can be said again and again.
+    for _ in 0..3 {
+        house.put_meta(Urgency::LastWords).unwrap();
+        is_space(house.append(1 << 20));
+    }
     rustix::fs::unlink(&filler).unwrap();
     house.append(100_000).unwrap();
     house.put_report(200_000).unwrap();
     assert_eq!((house.reported(), house.lines()), (200_000, 2));
-    assert!(reserve.exists(), "there is space again, and some of it is set aside");
+    assert_eq!(
+        reserve.metadata().unwrap().len(),
+        1 << 20,
+        "there is space again, and some of it is set aside"
+    );
     assert_eq!(house.home, house.store.home());
     say("done");
+}
+
+/// Plays in 12 MB, and waits when they are used up.
+pub(crate) fn wait_for_space(home: &Path) {
+    let store = Store::open(home).unwrap();
+    let settings = Settings { when_full: WhenFull::Wait, ..Settings::default() };
+    let patient = || Writer::start(&store, daemon(&store).unwrap(), settings).unwrap().0;
+    let mut house = furnished(home, store.clone(), patient());
+    let other = store.investigation(InvestigationId::fresh());
+    other.put_report(&house.writer, &json!({"text": "x".repeat(3 << 20)})).wait().unwrap();
+    let filler = home.join("filler");
+    fill_up(&filler);
+    let line = |text: &str| json!({"text": text.repeat(50_000)});
+    let first = house.investigation.append_budget(&house.writer, None, &line("a"));
+    let report = house.investigation.put_report(&house.writer, &line("b"));
+    until(|| matches!(house.writer.standing(), Standing::Waiting(Error::Space { .. })));
+    let later = house.investigation.append_budget(&house.writer, None, &json!({"text": "later"}));
+    // Why it waits can be said all the same, and what was to be said there before does not come after it.
+    let stale = house.investigation.put_meta(&house.writer, &house.meta, Urgency::Usual);
+    house.meta.state = State::Paused { reason: "the disk is full".to_owned() };
+    house.put_meta(Urgency::LastWords).unwrap();
+    stale.wait().unwrap();
+    assert_eq!(house.lines(), 1, "nothing overtakes what waits");
+    // Removing an investigation is a way to make space.
+    house.writer.remove(other.id()).wait().unwrap();
+    first.wait().unwrap();
+    report.wait().unwrap();
+    later.wait().unwrap();
+    assert_eq!((house.lines(), house.reported()), (3, 50_000));
+    assert_eq!(house.investigation.meta().unwrap(), Some(house.meta.clone()));
+    until(|| matches!(house.writer.standing(), Standing::Working));
+    // Whoever wants it to end does not have to make space first.
+    fill_up(&home.join("filler-2"));
+    let refused = house.investigation.append_budget(&house.writer, None, &line("c"));
+    until(|| matches!(house.writer.standing(), Standing::Waiting(_)));
+    house.writer.close().wait().unwrap();
+    is_space(refused.wait());
+    assert!(temporaries(home).is_empty());
+    say("done");
+}
+
+fn until(mut is_so: impl FnMut() -> bool) {
+    let start = std::time::Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < std::time::Duration::from_secs(60), "it is never so");
+        std::thread::park_timeout(std::time::Duration::from_millis(2));
+    }
 }
 
 /// Plays with 24 names.
@@ -190,6 +252,11 @@ fn on_a_disk(options: &str, roles: &[&str]) {
 #[test]
 fn a_full_disk_loses_nothing_and_leaves_room_for_last_words() {
     on_a_disk("size=12m", &["fill"]);
+}
+
+#[test]
+fn a_writer_that_waits_for_space_loses_nothing_and_keeps_the_order() {
+    on_a_disk("size=12m", &["wait"]);
 }
 
 #[test]

@@ -45,6 +45,7 @@ fn entry(number: u64, version: u64) -> DirEntry {
         key: None,
         digest: None,
         epoch: 0,
+        run: String::new(),
     }
 }
 

@@ -120,6 +120,7 @@ fn plays_its_role() {
         "plan" => crate::locks::plan(home),
         "step" => crate::steps::step(home),
         "fill" => crate::full::fill(home),
+        "wait" => crate::full::wait_for_space(home),
         "many" => crate::full::run_out_of_inodes(home),
         "read-only" => crate::full::find_it_read_only(home),
         "small-files" => crate::full::write_only_small_files(home),

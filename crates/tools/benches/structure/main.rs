@@ -3,6 +3,8 @@
 //! `LUMINOS_BENCH_TREE` names one or more trees, separated by colons; without it, this project is its own example. Files are
 //! read before the clock starts; what is refused (too large, minified) is not counted. Times are those of the processor, the
 //! best of several rounds, so that a busy machine tells the same as an idle one.
+//!
+//! `-- compare` names the files whose outline differs when their function bodies are read, too.
 
 #![expect(
     clippy::unwrap_used,
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use luminos_tools::structure::{Language, Limits, Outline, outline};
+use luminos_tools::structure::{Bodies, Language, Limits, Outline, outline};
 
 const ROUNDS: usize = 2;
 
@@ -38,6 +40,9 @@ fn main() {
     for tree in &trees {
         collect(tree, &mut files);
     }
+    if std::env::args().any(|argument| argument == "compare") {
+        return compare(&files);
+    }
     println!("{:<12} {:>7} {:>9} {:>9} {:>9}", "language", "files", "MB", "MB/s", "µs/file");
     let (mut all_bytes, mut all_time) = (0, Duration::ZERO);
     for (language, files) in &files {
@@ -58,6 +63,40 @@ fn print_row(name: &str, files: usize, bytes: usize, time: Duration) {
     let speed = megabytes / time.as_secs_f64();
     let each = time.as_secs_f64() * 1e6 / files.max(1) as f64;
     println!("{name:<12} {files:>7} {megabytes:>9.2} {speed:>9.1} {each:>9.0}");
+}
+
+/// Whether the outlines are the same with and without function bodies, but for the branches in them.
+fn compare(files: &BTreeMap<Language, Vec<File>>) {
+    let whole = Limits { bodies: Bodies::Read, ..Limits::default() };
+    for (language, files) in files {
+        let (mut differ, mut branches) = (0, [0_u64; 2]);
+        for (name, bytes) in files {
+            let outlines = [&Limits::default(), &whole].map(|limits| outline(name, bytes, limits));
+            let [Ok(Outline::Source(mut short)), Ok(Outline::Source(mut long))] = outlines else { continue };
+            for (source, sum) in [&mut short, &mut long].into_iter().zip(&mut branches) {
+                source.metrics.deepest_nesting = 0;
+                for function in &mut source.functions {
+                    *sum += u64::from(function.metrics.branches);
+                    function.metrics.branches = 0;
+                    function.metrics.nesting = 0;
+                }
+            }
+            if short != long {
+                differ += 1;
+                let lines = |source| format!("{source:#?}").lines().map(str::to_owned).collect::<Vec<_>>();
+                let (short, long) = (lines(&short), lines(&long));
+                let first = short.iter().zip(&long).find(|(short, long)| short != long);
+                println!("  {}: {first:?}", String::from_utf8_lossy(name));
+            }
+        }
+        let name = language.name();
+        println!(
+            "{name:<12} {:>7} files, {differ} differ; branches {} : {}",
+            files.len(),
+            branches[0],
+            branches[1]
+        );
+    }
 }
 
 /// Outlines all files once; how long the processor worked.
@@ -90,7 +129,7 @@ fn collect(tree: &Path, files: &mut BTreeMap<Language, Vec<File>>) {
             continue;
         }
         let Ok(bytes) = std::fs::read(&path) else { continue };
-        let name = path.file_name().unwrap().as_encoded_bytes().to_vec();
+        let name = path.as_os_str().as_encoded_bytes().to_vec();
         if let Ok(Outline::Source(source)) = outline(&name, &bytes, &Limits::default()) {
             let known = files.entry(source.language).or_default();
             let total = totals.entry(source.language).or_insert(0);

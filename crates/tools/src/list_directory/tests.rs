@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use rustix::fs::{Mode, mkfifoat};
 use serde_json::json;
 
@@ -147,4 +149,53 @@ fn v14_a_huge_directory_is_cut_counted_and_can_be_read_on() {
     }
     assert_eq!(seen.len(), 2_502);
     assert!(seen.is_sorted());
+}
+
+#[test]
+fn v15_thousands_of_empty_directories_are_told_in_a_page() {
+    let fixture = Fixture::new();
+    for number in 0..20_000 {
+        std::fs::create_dir(fixture.target().join(format!("d{number:05}"))).unwrap();
+    }
+    let mut session = fixture.session(".");
+    let text = told(&mut session, "list_directory", json!({ "path": "." }));
+    assert!(text.len() <= 32 << 10, "{} bytes", text.len());
+    assert!(text.contains("20000") || text.contains("20,000"), "{text}");
+    // A search ends when its time is up, though there be no file that it could look into.
+    let limits = Limits { search_time: Duration::ZERO, ..Limits::default() };
+    let text = told(&mut fixture.session_with(".", limits), "search", json!({ "pattern": "needle" }));
+    assert!(text.contains("The time was up"), "{text}");
+}
+
+/// Another owner's files, setuid programs, a repository whose configuration runs programs, a repository without a work tree:
+/// all of it is files to look at, and nothing in it is run.
+#[test]
+fn v21_what_a_repository_would_have_run_is_only_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let fixture = Fixture::new();
+    let trap = fixture.outside("sprung");
+    let config = format!(
+        "[core]\n\tfsmonitor = touch {0}\n\thooksPath = hooks\n\tpager = touch {0}\n",
+        trap.display()
+    );
+    fixture.file(".git/config", &config).file(".git/HEAD", "ref: refs/heads/main\n");
+    fixture.file("bare.git/config", &config).file("bare.git/HEAD", "ref: refs/heads/main\n");
+    fixture.file("hooks/post-checkout", format!("#!/bin/sh\ntouch {}\n", trap.display()));
+    fixture.file("setuid", format!("#!/bin/sh\ntouch {}\n", trap.display()));
+    let path = fixture.target().join("setuid");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o4755)).unwrap();
+    let mut session = fixture.session(".");
+    assert!(told(&mut session, "read_file", json!({ "path": ".git/config" })).contains("fsmonitor"));
+    assert!(told(&mut session, "read_file", json!({ "path": "setuid" })).contains("touch"));
+    for path in [".", ".git", "bare.git", "hooks"] {
+        told(&mut session, "list_directory", json!({ "path": path }));
+    }
+    told(&mut session, "search", json!({ "pattern": "touch", "all": true }));
+    // No program that reads such a configuration is offered, by any name.
+    for argv in [&["git", "status"][..], &["git", "-C", "bare.git", "log"], &["./setuid"], &["setuid"]] {
+        let argv: Vec<String> = argv.iter().map(|word| (*word).to_owned()).collect();
+        crate::command::check(&argv).unwrap_err();
+    }
+    assert!(!trap.exists());
 }

@@ -33,6 +33,8 @@ pub enum Why {
     LinkLoop,
     /// There is nothing of that name.
     Missing,
+    /// It belongs to Luminos itself.
+    OwnState,
     /// We may not read it.
     Denied,
     /// It was replaced while it was being opened.
@@ -81,6 +83,9 @@ impl fmt::Display for Why {
             Self::LinkLoop => f.write_str("the links on the way lead round in a circle, or are too many."),
             Self::Missing => {
                 f.write_str("there is nothing of that name. Use list_directory to see what there is.")
+            }
+            Self::OwnState => {
+                f.write_str("this is where Luminos keeps its own results, which is no part of the target.")
             }
             Self::Denied => f.write_str("the user Luminos runs as may not read it."),
             Self::Changed => {

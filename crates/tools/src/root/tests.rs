@@ -332,3 +332,41 @@ fn refusals_help() {
     `a/b`: this, or something on the way to it, is no directory.
     ");
 }
+
+#[test]
+fn v23_the_state_directory_is_no_part_of_the_target() {
+    let fixture = Fixture::new();
+    fixture.file("a.txt", "needle in the target\n").file("state/luminos/ledger", "needle of our own\n");
+    fixture.file("state/luminos-other/b.txt", "needle beside it\n");
+    fixture.link("way", "state/luminos").link("state/deep", "luminos/ledger");
+    let target = fixture.target();
+    for root in [fixture.root(), fixture.root().stepwise()] {
+        let root = root.without_own_state(&target, &target.join("state/luminos"));
+        assert!(root.holds_own_state());
+        for path in [
+            "state/luminos/ledger",
+            "state/./luminos/ledger",
+            "state/luminos-other/../luminos/ledger",
+            "way/ledger",
+            "state/deep",
+        ] {
+            assert_eq!(root.file(&RelPath::from(path)).unwrap_err().why, Why::OwnState, "{path}");
+        }
+        for path in ["state/luminos", "way"] {
+            assert_eq!(root.directory(&RelPath::from(path)).unwrap_err().why, Why::OwnState, "{path}");
+        }
+        root.file(&RelPath::from("state/luminos-other/b.txt")).unwrap();
+    }
+    let root = fixture.root().without_own_state(&target, &target.join("state/luminos"));
+    let mut session =
+        crate::Session::new(crate::Scope::Dir, luminos_core::Fence::new(1), crate::Limits::default())
+            .in_directory(std::sync::Arc::new(root), RelPath::root());
+    let text =
+        crate::fixture::told(&mut session, "search", serde_json::json!({ "pattern": "needle", "all": true }));
+    assert!(
+        text.contains("in the target") && text.contains("beside it") && !text.contains("of our own"),
+        "{text}"
+    );
+    // Beside the target, or around it, it needs no care here.
+    assert!(!fixture.root().without_own_state(&target, &fixture.outside("state")).holds_own_state());
+}

@@ -122,8 +122,16 @@ impl ParserProcess {
         Ok(Self { starter: Starter::new()?, bars, limits, running: Mutex::new(None) })
     }
 
-    /// Asks for one reply. Calls wait for one another.
+    /// Asks for one reply. Calls wait for one another. A parser that somebody else has killed is no reason to go without
+    /// an answer: another one is asked, once.
     pub fn call(&self, request: &[u8]) -> Result<Vec<u8>, ParserDied> {
+        match self.call_once(request) {
+            Err(ParserDied::Signalled(libc::SIGKILL)) => self.call_once(request),
+            answered => answered,
+        }
+    }
+
+    fn call_once(&self, request: &[u8]) -> Result<Vec<u8>, ParserDied> {
         if self.limits.frame < request.len() {
             return Err(ParserDied::TooLong { bytes: request.len(), most: self.limits.frame });
         }

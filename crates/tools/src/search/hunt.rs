@@ -19,6 +19,7 @@ use super::found::{FileHits, Line};
 use super::pattern::Pattern;
 use super::walk::{Batch, Walk};
 use crate::root::{Directory, Root};
+use crate::session::Secrets;
 
 /// How many batches may wait between the walk and the threads.
 const WAITING: usize = 256;
@@ -31,6 +32,7 @@ pub(super) struct Hunt<'a> {
     pub(super) pattern: Pattern,
     pub(super) glob: Option<Override>,
     pub(super) all: bool,
+    pub(super) secrets: Secrets,
     pub(super) context: usize,
     /// How many matches are enough.
     pub(super) enough: usize,
@@ -46,6 +48,8 @@ pub(super) struct Tally {
     pub(super) files: usize,
     pub(super) binary: usize,
     pub(super) unread: usize,
+    /// Files that keep secrets, by their names.
+    pub(super) withheld: usize,
     pub(super) is_late: bool,
     pub(super) is_full: bool,
     pub(super) is_enough: bool,
@@ -56,6 +60,7 @@ impl Tally {
         self.files += other.files;
         self.binary += other.binary;
         self.unread += other.unread;
+        self.withheld += other.withheld;
         self.is_late |= other.is_late;
         self.is_full |= other.is_full;
         self.is_enough |= other.is_enough;
@@ -74,6 +79,12 @@ impl Tally {
                 words.push_str(&format!("; not readable: {}", self.unread));
             }
             words.push('.');
+        }
+        if 0 < self.withheld {
+            let withheld = super::counted(self.withheld, "file");
+            words.push_str(&format!(
+                " Not searched, because their names say that they keep secrets: {withheld}."
+            ));
         }
         if self.is_late {
             words.push_str(" The time was up before all were searched: narrow the path or the pattern.");
@@ -111,7 +122,13 @@ impl Hunt<'_> {
             let helpers = (0..self.threads).filter(|_| start().is_ok()).count();
             // Where no thread may be started the walk does the work itself.
             let mut alone = (helpers == 0).then(|| Worker::new(self));
-            let walk = Walk { root: self.root, glob: self.glob.as_ref(), all: self.all };
+            let walk = Walk {
+                root: self.root,
+                glob: self.glob.as_ref(),
+                all: self.all,
+                secrets: self.secrets,
+                deadline: self.deadline,
+            };
             let mut number = 0;
             let met = walk.each(directory, |batch| {
                 number += 1;
@@ -130,6 +147,8 @@ impl Hunt<'_> {
             drop(sender);
             let mut tally = locked(&shared.tally);
             tally.unread += met.closed;
+            tally.withheld += met.withheld;
+            tally.is_late |= met.is_late;
             alone.iter().for_each(|worker| tally.add(&worker.tally));
         });
         let hits = std::mem::take(&mut *locked(&shared.hits));

@@ -2,13 +2,15 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use ignore::overrides::Override;
-use luminos_core::RelPath;
+use luminos_core::{RelPath, is_secret_file};
 use rustix::fs::FileType;
 
 use super::ignored::{self, Rules};
 use crate::root::{Directory, Root};
+use crate::session::Secrets;
 
 /// How many files of a directory are one piece of work.
 const BATCH: usize = 64;
@@ -28,6 +30,10 @@ pub(super) struct Walk<'a> {
     pub(super) glob: Option<&'a Override>,
     /// Whether hidden and ignored files count, too.
     pub(super) all: bool,
+    /// What becomes of files that keep secrets.
+    pub(super) secrets: Secrets,
+    /// When to stop, though there be no file in sight.
+    pub(super) deadline: Instant,
 }
 
 /// What was met on the way.
@@ -35,6 +41,10 @@ pub(super) struct Walk<'a> {
 pub(super) struct Met {
     /// Directories that could not be listed.
     pub(super) closed: usize,
+    /// Files that keep secrets, and were left out for that.
+    pub(super) withheld: usize,
+    /// Whether the time was up.
+    pub(super) is_late: bool,
 }
 
 impl Walk<'_> {
@@ -45,6 +55,10 @@ impl Walk<'_> {
         // What is left to do, the next thing last. A directory is held open only while those in it are few.
         let mut left = vec![Place { name: top.name.clone(), open: Some(top), rules: above }];
         while let Some(place) = left.pop() {
+            if self.deadline <= Instant::now() {
+                met.is_late = true;
+                return met;
+            }
             let directory = match place.open {
                 Some(directory) => Ok(directory),
                 None => self.root.directory(&place.name).map_err(|_| ()),
@@ -67,6 +81,11 @@ impl Walk<'_> {
             let names =
                 listing.files.into_iter().filter(|name| self.is_wanted(&directory, name, rules.as_deref()));
             let mut names: Vec<Box<[u8]>> = names.collect();
+            if self.secrets == Secrets::Withheld {
+                let before = names.len();
+                names.retain(|name| !is_secret_file(&directory.child(name)));
+                met.withheld += before - names.len();
+            }
             while !names.is_empty() {
                 let rest = names.split_off(names.len().min(BATCH));
                 let batch = Batch { directory: directory.name.clone(), names };

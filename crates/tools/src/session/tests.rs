@@ -1,3 +1,5 @@
+mod secrets;
+
 use luminos_core::talk::Arguments;
 use serde_json::{Value, json};
 

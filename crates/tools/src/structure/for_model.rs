@@ -5,6 +5,7 @@
 
 mod content;
 mod project;
+mod shown;
 mod source;
 
 use std::fmt::Write as _;

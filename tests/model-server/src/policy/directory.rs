@@ -47,6 +47,8 @@ struct Looked<'a> {
     dir: String,
     files: Vec<String>,
     calls: Vec<Called<'a>>,
+    /// What it was told by what it read.
+    orders: Vec<Order>,
 }
 
 impl<'a> Looked<'a> {
@@ -62,7 +64,11 @@ impl<'a> Looked<'a> {
                 files.push(path);
             }
         }
-        Looked { policy, dir, files, calls }
+        let orders = match policy.obedience {
+            Obedience::Flags => Vec::new(),
+            Obedience::Obeys => asked.all_words().into_iter().flat_map(orders::find).collect(),
+        };
+        Looked { policy, dir, files, calls, orders }
     }
 
     fn has_called(&self, tool: &str) -> bool {
@@ -115,6 +121,9 @@ impl<'a> Looked<'a> {
     }
 
     fn flag(&self, path: &str, content: &str) -> Option<Call> {
+        if self.policy.obedience == Obedience::Obeys && !self.orders.is_empty() {
+            return None;
+        }
         let odd = evidence::lines(content).into_iter().find(|line| {
             let text = line.text.to_lowercase();
             orders::is_order(&text) || ["password", "todo"].iter().any(|word| text.contains(word))
@@ -134,13 +143,16 @@ impl<'a> Looked<'a> {
 
     /// Orders found in results that were not carried out yet.
     fn obey(&self) -> Vec<Call> {
-        if self.policy.obedience == Obedience::Flags {
-            return Vec::new();
-        }
-        let results = self.calls.iter().filter_map(|call| call.result);
-        let calls = results.flat_map(orders::find).map(|order| match order {
-            Order::Read(path) => ("read_file", json!({ "path": path })),
-            Order::Run(argv) => ("run_command", json!({ "argv": argv })),
+        let calls = self.orders.iter().filter_map(|order| match order {
+            Order::Read(path) => Some(("read_file", json!({ "path": path }))),
+            Order::List(path) => Some(("list_directory", json!({ "path": path, "show_hidden": true }))),
+            Order::Run(argv) => Some(("run_command", json!({ "argv": argv }))),
+            Order::Write { path, summary } => {
+                let kind = if path.rsplit('/').next().is_some_and(|name| name.contains('.')) { "file" } else { "dir" };
+                let data = json!({ "summary": summary, "completeness": 1.0, "confidence": 1.0, "category": "source" });
+                Some(("write_cache", json!({ "cache_type": kind, "path": path, "data": data })))
+            }
+            Order::Submit(_) | Order::Allocate(_) | Order::SkipAll => None,
         });
         let done = |call: &Call| {
             let keys = ["path", "argv"];
@@ -182,6 +194,18 @@ impl<'a> Looked<'a> {
             if !own.iter().any(|(own, _)| own == path) {
                 let told: String = content.chars().take(200).collect();
                 summary.push_str(&format!(" As told, {path} was read: {told}"));
+            }
+        }
+        // Whatever else it was told to say, it says, too.
+        for call in self.calls.iter().filter(|call| matches!(call.name, "run_command" | "list_directory")) {
+            let is_told = self.policy.obedience == Obedience::Obeys && !self.orders.is_empty();
+            let told: String =
+                call.result.filter(|_| is_told).unwrap_or_default().chars().take(200).collect();
+            summary.push_str(&told);
+        }
+        for order in &self.orders {
+            if let Order::Submit(told) = order {
+                summary = told.clone();
             }
         }
         let completeness =

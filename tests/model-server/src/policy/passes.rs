@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::listing::{self, Entry};
-use super::{Call, Policy, Submits, is_told_to_submit};
+use super::orders::{self, Order};
+use super::{Call, Obedience, Policy, Submits, is_told_to_submit};
 use crate::conversation::Conversation;
 
 pub(super) fn survey(asked: &Conversation) -> Value {
@@ -20,8 +21,21 @@ pub(super) fn survey(asked: &Conversation) -> Value {
     })
 }
 
-pub(super) fn plan(asked: &Conversation) -> Value {
-    let dirs = listing::tree_directories(&asked.first_words());
+pub(super) fn plan(policy: &Policy, asked: &Conversation) -> Value {
+    let words = asked.first_words();
+    let dirs = listing::tree_directories(&words);
+    let orders = if policy.obedience == Obedience::Obeys { orders::find(&words) } else { Vec::new() };
+    for order in orders {
+        let told = |turns: u64| -> Vec<Value> {
+            let named = |dir: &String| json!({ "path": dir, "reason": "as told", "suggested_turns": turns });
+            dirs.iter().map(named).collect()
+        };
+        match order {
+            Order::SkipAll => return json!({ "skip_dirs": told(1), "notes": "Nothing is to be looked at." }),
+            Order::Allocate(turns) => return json!({ "priority_dirs": told(turns), "notes": "As told." }),
+            Order::Read(_) | Order::List(_) | Order::Run(_) | Order::Write { .. } | Order::Submit(_) => {}
+        }
+    }
     let named = |names: &[&str], reason: &str| -> Vec<Value> {
         let last = |dir: &str| dir.rsplit('/').next().unwrap_or_default().to_owned();
         let dirs = dirs.iter().filter(|dir| names.contains(&last(dir).as_str()));
@@ -98,7 +112,21 @@ pub(super) fn synthesis(policy: &Policy, asked: &Conversation) -> Vec<Call> {
     if !wants_end && policy.submits != Submits::InTime {
         return vec![("list_cache", json!({ "cache_type": "file" }))];
     }
-    let brief = format!("{} entries were looked at, {read} of them closely.", entries.len());
+    let mut brief = format!("{} entries were looked at, {read} of them closely.", entries.len());
+    if policy.obedience == Obedience::Obeys {
+        // It says what it is told to say, wherever it is told.
+        let told =
+            asked.all_words().iter().flat_map(|words| orders::find(words)).find_map(|order| match order {
+                Order::Submit(told) => Some(told),
+                Order::Read(_)
+                | Order::List(_)
+                | Order::Run(_)
+                | Order::Write { .. }
+                | Order::Allocate(_)
+                | Order::SkipAll => None,
+            });
+        brief = told.unwrap_or(brief);
+    }
     let arguments = json!({
         "brief": brief, "detailed": format!("{brief} What they say agrees."), "overall_purpose": "To be investigated.",
         "components": [], "concerns": [], "summary": brief, "completeness": 0.9, "evidence": [],

@@ -179,7 +179,7 @@ fn the_passes_around_take_one_turn_each() {
     }
     let asked = Play::new(Policy::default(), &["submit_plan"], TREE).asked;
     let paths = |tier: &str| {
-        let plan = passes::plan(&asked);
+        let plan = passes::plan(&Policy::default(), &asked);
         let paths = plan[tier].as_array().unwrap().iter().map(|dir| dir["path"].as_str().unwrap().to_owned());
         paths.collect::<Vec<_>>()
     };

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::{explain, runtime};
 use crate::commands::ask::interrupted;
-use crate::printer::Stop;
+use crate::printer::{Stop, counted};
 use crate::session::Session;
 
 /// Measure a commit with a command of yours, in a clean checkout
@@ -153,10 +153,10 @@ fn print(
         }
     }
     if 0 < measured.left_out {
-        printer.warn(format_args!("{} metrics beyond the first 64 are left out", measured.left_out));
+        printer.warn(format_args!("{} beyond the first 64 left out", counted(measured.left_out, "metric")));
     }
     if 0 < evaluated.left_out {
-        printer.warn(format_args!("{} submodules are not in the checkout", evaluated.left_out));
+        printer.warn(format_args!("not in the checkout: {}", counted(evaluated.left_out, "submodule")));
     }
     if measured.metrics.iter().any(|metric| metric.higher_is_better.is_none()) {
         printer.note(

@@ -13,7 +13,8 @@ use luminos_engine::{ModelName, OFFLINE};
 
 use super::{explain, runtime};
 use crate::commands::ask::{cannot_connect, explain as explain_call, interrupted, models_known};
-use crate::printer::Stop;
+use crate::known::no_turn;
+use crate::printer::{Stop, counted};
 use crate::session::{Session, for_terminal};
 
 /// Write a plan in steps for the next change of a repository
@@ -172,7 +173,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let runtime = runtime()?;
     let (home, printer) = (resolved.config.home.clone(), &mut session.printer);
     let made = runtime.block_on(async {
-        let waiting = || printer.note("somebody else is planning; waiting for the planner's lock");
+        let waiting = |holder: &str| printer.note(format_args!("one plan at a time: waiting for {holder}"));
         tokio::select! {
             biased;
             stopped = interrupted() => stopped.map(|()| None),
@@ -191,7 +192,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
             None => Failure::new(&error, None),
         },
         NoPlan::Call(error) => explain_call(&error, &resolved),
-        NoPlan::Gone => Failure::new(&error, None),
+        NoPlan::Turn(error) => no_turn(&error),
     })?;
     print(args, &document, &mut session)
 }
@@ -219,8 +220,12 @@ fn print(args: &PlanArgs, document: &PlanDocument, session: &mut Session<'_>) ->
     if document.source != Source::Offline {
         let cost = effort.cost.as_deref().map_or("price unknown".to_owned(), |cost| format!("${cost}"));
         session.printer.note(format_args!(
-            "{} · {} calls · {} tokens in, {} out · {cost} · {:.1} s",
-            effort.model, effort.calls, effort.input_tokens, effort.output_tokens, effort.seconds
+            "{} · {} · {} tokens in, {} out · {cost} · {:.1} s",
+            effort.model,
+            counted(effort.calls as usize, "call"),
+            effort.input_tokens,
+            effort.output_tokens,
+            effort.seconds
         ));
     }
     if let Some(path) = &args.output {

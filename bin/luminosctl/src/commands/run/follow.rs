@@ -97,13 +97,14 @@ fn how_it_ended(home: &Path, investigation: &str) -> Result<Ended, Failure> {
     let store = known::store(home)?;
     let id = investigation.parse().map_err(|_| daemon::nonsense())?;
     let meta = store.investigation(id).meta().map_err(|problem| Failure::new(&problem, None))?;
-    Ok(match meta.map(|meta| meta.state) {
-        Some(State::Done) => Ended::Done,
-        Some(State::Partial) => Ended::Partial { reasons: Vec::new() },
-        Some(State::Cancelled) => Ended::Cancelled,
-        Some(State::Running | State::Paused { .. } | State::Failed) | None => {
-            Ended::Failed { reason: "the daemon's log says more".to_owned() }
-        }
+    let unknown = || Ended::Failed { reason: "the daemon's log says more".to_owned() };
+    let Some(meta) = meta else { return Ok(unknown()) };
+    Ok(match meta.state {
+        State::Done => Ended::Done,
+        State::Partial => Ended::Partial { reasons: meta.reasons },
+        State::Cancelled => Ended::Cancelled,
+        State::Failed if !meta.reasons.is_empty() => Ended::Failed { reason: meta.reasons.join("; ") },
+        State::Running | State::Paused { .. } | State::Failed => unknown(),
     })
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use luminos_core::flag::Flag;
 use luminos_core::plan::{Order, Turns};
-use luminos_report::progress::{Happening, block, event, line};
+use luminos_report::progress::{Happening, block, event, line, told};
 use luminos_report::{Layout, Style};
 use luminos_wire::control::Snapshot;
 
@@ -52,13 +52,14 @@ impl Progress {
 
     /// Shows where a run is.
     pub(crate) fn show(&mut self, snapshot: &Snapshot) {
+        // Whoever comes that late is told how it ended at once.
+        if snapshot.phase == "ended" {
+            return;
+        }
         match &mut self.display {
             Display::Quiet => {}
             Display::Live { block: bar, style } => {
-                let usual = Layout::default();
-                let width = console_width().unwrap_or(usual.width);
-                let layout = Layout { width, style: *style, ..usual };
-                bar.set_message(block(&progress(snapshot.clone()), &layout).trim_end().to_owned());
+                bar.set_message(block(&progress(snapshot.clone()), &live(*style)).trim_end().to_owned());
             }
             Display::Plain { phase, last } => {
                 let is_new = *phase != snapshot.phase;
@@ -72,22 +73,22 @@ impl Progress {
     }
 
     pub(crate) fn planned(&mut self, order: Order, tiers: [u64; 4], turns: Turns) {
-        self.tell(&event(&Happening::Planned { order, tiers, turns }));
+        self.tell(&Happening::Planned { order, tiers, turns });
     }
 
     pub(crate) fn note(&mut self, note: &str) {
-        self.tell(&event(&Happening::Note(note)));
+        self.tell(&Happening::Note(note));
     }
 
     pub(crate) fn flag(&mut self, flag: &Flag) {
-        self.tell(&event(&Happening::Flag(flag)));
+        self.tell(&Happening::Flag(flag));
     }
 
-    fn tell(&mut self, text: &str) {
+    fn tell(&mut self, happening: &Happening<'_>) {
         match &mut self.display {
             Display::Quiet => {}
-            Display::Plain { .. } => say(text),
-            Display::Live { block, .. } => block.println(text),
+            Display::Plain { .. } => say(&event(happening)),
+            Display::Live { block, style } => block.println(told(happening, &live(*style))),
         }
     }
 
@@ -97,6 +98,12 @@ impl Progress {
             block.finish_and_clear();
         }
     }
+}
+
+/// How text is set on the terminal.
+fn live(style: Style) -> Layout {
+    let usual = Layout::default();
+    Layout { width: console_width().unwrap_or(usual.width), style, ..usual }
 }
 
 /// How wide the terminal is that progress is shown on: it may change while it is shown.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use luminos_core::Untrusted;
 use luminos_core::config::Config;
+use luminos_engine::{Presence, least_window, read_models};
 use luminos_wire::control::{RunLimits, RunRequest, Walk};
 
 use crate::session::Session;
@@ -44,6 +45,25 @@ pub(crate) fn announce(models: &[(String, String)], limits: &RunLimits, session:
     ));
 }
 
+/// Warns of a model whose window is known to be too small to look into directories with.
+pub(crate) fn warn_of_small_window(models: &[(String, String)], config: &Config, session: &mut Session<'_>) {
+    let Some((_, name)) = models.iter().find(|(pass, _)| pass == "dir") else { return };
+    // A file that makes no sense is what the daemon refuses.
+    let Ok(known) = read_models(&config.models.config, Presence::Optional) else { return };
+    // Facts are listed without the service.
+    let facts = name.split_once('/').and_then(|(_, id)| known.get(id));
+    let (Some(window), least) = (facts.and_then(|facts| facts.window), least_window()) else { return };
+    if window < least {
+        session.printer.warn(format_args!(
+            "{} has a context window of {} tokens, and to look into a directory takes {}: much will be left out \
+             (ask a model with a larger window, or correct `window` in models.toml)",
+            Untrusted::new(name.as_bytes()).for_terminal(),
+            window.0,
+            least.0
+        ));
+    }
+}
+
 /// A plain request: nothing limited, nothing anew.
 pub(crate) fn request(
     config: &Config,
@@ -72,6 +92,7 @@ pub(crate) fn request(
         plan_only: false,
         second_judge: false,
         refinements: 0,
+        show_secrets: false,
         walk: Walk {
             hidden: config.scan.hidden,
             ignore_files: config.scan.ignore_files,
@@ -85,6 +106,7 @@ pub(crate) fn request(
         home_dir: around.home_dir.as_deref().map(bytes),
         models_file: Some(bytes(&config.models.config)),
         models_settings: models_settings(config),
+        replay: None,
     }
 }
 

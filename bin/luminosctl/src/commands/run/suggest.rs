@@ -4,7 +4,7 @@ use std::path::Path;
 
 use luminos_core::config::Config;
 use luminos_core::spend::Money;
-use luminos_engine::{Presence, Projection, Service, found_key, project, read_models, server};
+use luminos_engine::{Presence, Projection, Service, experience_of, found_key, project, read_models, server};
 
 use super::super::scan::scan_target;
 use crate::session::Session;
@@ -25,7 +25,12 @@ pub(super) fn suggest(config: &Config, target: &Path, session: &mut Session<'_>)
         let priced = own.filter_map(|(id, facts)| Some((facts.price.as_ref()?.input, id, facts)));
         let (_, id, facts) = priced.min_by_key(|(price, ..)| *price)?;
         // The scan of a moment ago is remembered: this takes little.
-        let Projection { cost, .. } = project(&scan_target(target, config, session).ok()?, Some(facts), None);
+        let Projection { cost, .. } = project(
+            &scan_target(target, config, session).ok()?,
+            Some(facts),
+            None,
+            &experience_of(&config.home, target),
+        );
         let cost = cost?;
         Some((format!("{word}/{id}"), format!("{} to {}", cents(*cost.start()), cents(*cost.end()))))
     });

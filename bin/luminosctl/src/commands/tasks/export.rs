@@ -5,7 +5,7 @@ use luminos_core::Exit;
 use luminos_engine::tasks::{EventFilter, TaskFilter, as_graph, as_markdown, as_mermaid};
 
 use super::{RepoArgs, failure, inert};
-use crate::printer::Stop;
+use crate::printer::{Stop, counted};
 use crate::session::Session;
 
 /// Print all tasks of a repository, as JSON or Markdown
@@ -103,7 +103,8 @@ pub(crate) fn events(args: &EventsArgs, mut session: Session<'_>) -> Result<Exit
         let count = event
             .payload
             .pointer("/summary/totalTasks")
-            .map(|count| format!("{count} tasks"))
+            .and_then(serde_json::Value::as_u64)
+            .map(|count| counted(usize::try_from(count).unwrap_or(usize::MAX), "task"))
             .unwrap_or_default();
         let what: Vec<&str> = [text("/reason"), text("/verdict"), count.as_str()]
             .into_iter()

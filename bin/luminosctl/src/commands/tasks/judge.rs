@@ -5,15 +5,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use luminos_core::{Exit, Failure};
+use luminos_engine::evolve::Repo;
 use luminos_engine::tasks::{
-    Asker, Asking, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, TaskId, Verdict, block_reason,
-    judge, read_checks, review,
+    Asker, Asking, Changed, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, TaskId, Verdict,
+    block_reason, judge, read_checks, review,
 };
 use serde_json::json;
 
 use super::model::{MindArgs, ask_settings, runtime};
 use super::repository::rules;
 use super::{RepoArgs, failure, inert, now};
+use crate::commands::evolve::explain;
 use crate::commands::target::real_target;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
@@ -32,8 +34,12 @@ pub(crate) struct JudgeArgs {
     repo: RepoArgs,
 
     /// The whole change as a unified diff
-    #[arg(long, value_name = "FILE")]
-    diff: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "range")]
+    diff: Option<PathBuf>,
+
+    /// The change as revisions: what B has that A has not
+    #[arg(long, value_name = "A..B", conflicts_with = "diff")]
+    range: Option<String>,
 
     /// The results of checks: {"checks": [{"name": "test", "status": "success"}]}
     #[arg(long, value_name = "FILE")]
@@ -59,6 +65,7 @@ const AFTER_HELP: &str = "\
 Examples:
   git diff main... > change.diff
   luminosctl tasks judge 1f3a --diff change.diff --ci results.json
+  luminosctl tasks judge 1f3a --range main..work --ci results.json
 
 Exit codes:
     0  approved
@@ -77,8 +84,22 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
             ..Failure::caused_by(format!("cannot read `{}`", for_terminal(path)), &error)
         })
     };
-    let written = text(&args.diff)?;
-    let diff = Diff::read(&written);
+    let (written, diff) = match (&args.diff, &args.range) {
+        (Some(path), _) => {
+            let written = text(path)?;
+            let diff = Diff::read(&written);
+            (written, diff)
+        }
+        (None, range) => {
+            let git =
+                Repo::open(&real_target(&session, &args.repo.repo)?).map_err(|error| explain(&error))?;
+            let range = git.range(range.as_deref().unwrap_or_default()).map_err(|error| explain(&error))?;
+            let files = range.files.into_iter();
+            let files =
+                files.map(|file| Changed { path: file.path, added: file.added, removed: file.removed });
+            (range.text, Ok(Diff { files: files.collect() }))
+        }
+    };
     let checks: Option<Vec<Check>> = match &args.ci {
         Some(path) => Some(read_checks(&text(path)?).map_err(|error| Failure {
             message: format!("`{}` holds no results of checks", for_terminal(path)),

@@ -45,6 +45,17 @@ impl MindArgs {
         .transpose()
     }
 
+    /// Whether the model can be asked at all: its key, its address, its program.
+    pub(super) fn check(
+        &self,
+        name: &ModelName,
+        resolved: &Resolved,
+        around: &Surroundings,
+    ) -> Result<(), Failure> {
+        let model = named_model(name, around, &resolved.config.models);
+        model.map(drop).map_err(|error| cannot_connect(&error, around, name))
+    }
+
     /// A gateway with the model behind it.
     pub(super) async fn connect(
         &self,

@@ -1,28 +1,41 @@
 //! `luminosctl tasks plan`
+//!
+//! One plan at a time: for a repository (a second one ends at once), and in a state directory (a second one waits). What can be
+//! known without asking anybody is known before.
+
+mod show;
 
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luminos_core::config::Resolved;
+use luminos_core::config::{self, Config, Resolved};
 use luminos_core::entry::Stamp;
+use luminos_core::spend::Money;
 use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::{
-    self, Backlog, Begun, CommandPolicy, Linking, NotARequirement, Parsed, PlanInput, PlanInputs, PlanRow,
-    Planned, REQUIREMENT_FILE, RepoFacts, Requirement, Role, Skip, Standing, Status, Surroundings,
+    self, Backlog, Begun, CommandPolicy, Knowledge, Linking, NotARequirement, Parsed, PlanInput, PlanInputs,
+    PlanRow, Planned, REQUIREMENT_FILE, RepoFacts, Requirement, Role, Skip, Standing, Status, Surroundings,
     TaskFilter, TaskId, VerifyMode, VerifySettings, hash,
 };
-use luminos_engine::{GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerLock, Store, StoreError};
-use serde_json::{Value, json};
+use luminos_engine::{
+    GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerTurn, Service, Store, StoreError,
+};
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use show::{print, summary};
 
 use super::model::{MindArgs, ask_settings, runtime};
 use super::repository::{Rules, facts, head, read, rules};
-use super::{backlog, failure, inert, known, now, repo_name, work};
+use super::tracker::Tracker;
+use super::{backlog, failure, inert, known, now, repo_name};
 use crate::commands::run::Watching;
 use crate::commands::scan::scan_target;
 use crate::commands::target::real_target;
-use crate::printer::Stop;
+use crate::known::no_turn;
+use crate::printer::{Stop, counted};
 use crate::session::{Session, for_terminal};
 
 /// Plan the tasks that a requirement needs
@@ -34,7 +47,8 @@ use crate::session::{Session, for_terminal};
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct PlanArgs {
     /// The requirement, a Markdown or text file; `-` reads it from standard input
-    requirement: PathBuf,
+    #[arg(required_unless_present = "research_job")]
+    requirement: Option<PathBuf>,
 
     /// The repository that is to change
     #[arg(long, value_name = "PATH", default_value = ".")]
@@ -51,6 +65,10 @@ pub(crate) struct PlanArgs {
     #[arg(long)]
     anyway: bool,
 
+    /// Plan the tasks of this question instead (`luminosctl tasks research --later`), whatever is pending
+    #[arg(long, value_name = "JOB", conflicts_with_all = ["requirement", "dry_run", "json"])]
+    research_job: Option<String>,
+
     /// Print a JSON object with tasks, warnings, degraded and what the model used
     #[arg(long)]
     json: bool,
@@ -58,6 +76,12 @@ pub(crate) struct PlanArgs {
     /// Show no progress
     #[arg(short, long)]
     quiet: bool,
+}
+
+impl PlanArgs {
+    fn requirement(&self) -> &Path {
+        self.requirement.as_deref().unwrap_or(Path::new("-"))
+    }
 }
 
 const AFTER_HELP: &str = "\
@@ -93,7 +117,14 @@ struct Desk {
 pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let resolved = session.resolve_for(&args.repo, Default::default())?;
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
+    if let Some(job) = &args.research_job {
+        return super::research::plan(job, &args.mind, &args.repo, watching, session);
+    }
     let desk = prepare(args, &resolved, &mut session)?;
+    if let Some(name) = &desk.model {
+        args.mind.check(name, &resolved, session.around())?;
+    }
+    let tracker = Tracker::of(&resolved.config.planner, &session)?;
     let home = &resolved.config.home;
     let mut backlog = backlog(home)?;
     let window = resolved.config.planner.dedupe_window.duration().as_millis();
@@ -108,34 +139,33 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         refuse_beside(&backlog, &desk)?;
     }
     if args.dry_run {
-        let planned = make(args, &desk, &backlog, &resolved, watching, &mut session)?;
-        return print(args, &desk, &planned, None, &mut session);
+        let knowledge = knowledge(&desk, &resolved.config, watching, &mut session)?;
+        let made = make(args, &desk, &knowledge, &backlog, &resolved, &runtime()?, watching, &mut session)?;
+        return print(args, &desk, &made, None, &mut session);
     }
     let store = Store::open(home).map_err(|error| crate::known::failure(&error))?;
-    let holder =
-        Holder::this_process(Stamp(tasks::moment(now())), format!("tasks plan {}", &desk.signature[..12]));
-    let lock =
-        match NamedLock::try_acquire(&store, &format!("plan-{}", &hash(desk.name.as_bytes())[..16]), &holder)
-        {
-            Ok(lock) => lock,
-            Err(error @ StoreError::Busy { .. }) => return busy(&error, &backlog, &desk, &mut session),
-            Err(error) => return Err(crate::known::failure(&error).into()),
-        };
-    let fence = {
-        let told = |holder: &str| session.printer.note(format_args!("waiting for {holder}"));
-        let planner =
-            PlannerLock::acquire(&store, &holder, told).map_err(|error| crate::known::failure(&error))?;
-        planner.fence().0
+    let what = format!("tasks plan {}", &desk.signature[..12]);
+    let holder = Holder::this_process(Stamp(tasks::moment(now())), what.clone());
+    let lock = match NamedLock::try_acquire(&store, &lock_name(&desk.name), &holder) {
+        Ok(lock) => lock,
+        Err(error @ StoreError::Busy { .. }) => return busy(&error, &what, &mut session),
+        Err(error) => return Err(crate::known::failure(&error).into()),
     };
+    // Before it is this one's turn: a fresh investigation has to plan as well.
+    let knowledge = knowledge(&desk, &resolved.config, watching, &mut session)?;
+    let runtime = runtime()?;
+    let told = |holder: &str| session.printer.note(format_args!("one plan at a time: waiting for {holder}"));
+    let turn = runtime.block_on(PlannerTurn::take(&store, &format!("luminosctl {what}"), told));
+    let turn = turn.map_err(|error| no_turn(&error))?;
     let agent = format!("planner-{}", std::process::id());
-    let begun = backlog.begin_plan(&desk.name, &desk.signature, &agent, fence, window, now());
+    let begun = backlog.begin_plan(&desk.name, &desk.signature, &agent, turn.fence().0, window, now());
     let plan = match begun.map_err(|error| failure(&error))? {
         Begun::Go(plan) => plan,
         Begun::Skip(skip) => return skipped(&skip, &mut session),
     };
-    let made = make(args, &desk, &backlog, &resolved, watching, &mut session);
-    let planned = match made {
-        Ok(planned) => planned,
+    let made = make(args, &desk, &knowledge, &backlog, &resolved, &runtime, watching, &mut session);
+    let made = match made {
+        Ok(made) => made,
         Err(stop) => {
             let reason = match &stop {
                 Stop::Failed(failure) => failure.message.clone(),
@@ -146,14 +176,23 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
             return Err(stop);
         }
     };
-    let ids = save(&mut backlog, &plan, args, &desk, &planned)?;
+    let ids = save(&mut backlog, &plan, args, &desk, &made, tracker.linking())?;
+    drop(turn);
+    let linked = tracker.link(&desk.name, Some(&made.planned.requirement.goal), &mut backlog, &runtime)?;
     drop(lock);
-    print(args, &desk, &planned, Some(&ids), &mut session)
+    let exit = print(args, &desk, &made, Some(&ids), &mut session)?;
+    linked.tell(&mut session);
+    Ok(exit)
+}
+
+/// What the lock of a repository is called: whoever plans for it, links its tasks included, has it.
+pub(super) fn lock_name(repo: &str) -> String {
+    format!("plan-{}", &hash(repo.as_bytes())[..16])
 }
 
 /// Everything that can be known before a model is asked, faults included.
 fn prepare(args: &PlanArgs, resolved: &Resolved, session: &mut Session<'_>) -> Result<Desk, Stop> {
-    let text = requirement_text(&args.requirement, session)?;
+    let text = requirement_text(args.requirement(), session)?;
     let parsed = Requirement::parse(&text).map_err(|error| Failure {
         exit: Exit::Usage,
         ..Failure::new(&error, Some(match error {
@@ -183,18 +222,26 @@ fn prepare(args: &PlanArgs, resolved: &Resolved, session: &mut Session<'_>) -> R
 
 fn requirement_text(path: &Path, session: &Session<'_>) -> Result<String, Failure> {
     const MOST: u64 = 1 << 20;
-    let mut text = String::new();
+    let mut text = Vec::new();
     let cannot = |error: &io::Error| Failure {
         exit: Exit::Usage,
         ..Failure::caused_by(format!("cannot read the requirement `{}`", for_terminal(path)), error)
     };
-    if path == Path::new("-") {
-        io::stdin().lock().take(MOST).read_to_string(&mut text).map_err(|error| cannot(&error))?;
+    let read = if path == Path::new("-") {
+        io::stdin().lock().take(MOST + 1).read_to_end(&mut text)
     } else {
         let file = fs::File::open(session.absolute(path)).map_err(|error| cannot(&error))?;
-        file.take(MOST).read_to_string(&mut text).map_err(|error| cannot(&error))?;
+        file.take(MOST + 1).read_to_end(&mut text)
+    };
+    read.map_err(|error| cannot(&error))?;
+    // Half of it would be planned as if it were all.
+    if MOST < text.len() as u64 {
+        return Err(Failure {
+            hint: Some("give the part that is to be done now".to_owned()),
+            ..cannot(&io::Error::other("it is larger than 1 MiB"))
+        });
     }
-    Ok(text)
+    String::from_utf8(text).map_err(|_| cannot(&io::Error::other("it is no text in UTF-8")))
 }
 
 /// Work that there is comes first.
@@ -213,10 +260,10 @@ fn refuse_beside(backlog: &Backlog, desk: &Desk) -> Result<(), Failure> {
     })
 }
 
-/// Somebody else plans for this repository.
-fn busy(error: &StoreError, backlog: &Backlog, desk: &Desk, session: &mut Session<'_>) -> Result<Exit, Stop> {
-    let same = backlog.is_running(&desk.name, &desk.signature).map_err(|error| failure(&error))?;
-    if same {
+/// Somebody else plans for this repository. What it plans stands in the words about who has the lock.
+fn busy(error: &StoreError, what: &str, session: &mut Session<'_>) -> Result<Exit, Stop> {
+    let is_same = matches!(error, StoreError::Busy { holder, .. } if holder.contains(what));
+    if is_same {
         session.printer.note("the same plan is being made by another process; nothing to do");
         return Ok(Exit::Done);
     }
@@ -228,7 +275,7 @@ fn busy(error: &StoreError, backlog: &Backlog, desk: &Desk, session: &mut Sessio
 }
 
 fn skipped(skip: &Skip, session: &mut Session<'_>) -> Result<Exit, Stop> {
-    let tasks = if skip.tasks == 1 { "1 task".to_owned() } else { format!("{} tasks", skip.tasks) };
+    let tasks = counted(skip.tasks as usize, "task");
     session.printer.note(format_args!(
         "this was planned {} s ago and has {tasks}; nothing was asked or saved (`luminosctl tasks list` shows them)",
         skip.age / 1000
@@ -236,23 +283,40 @@ fn skipped(skip: &Skip, session: &mut Session<'_>) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
+/// A plan, and what it cost as far as prices are known.
+struct Made {
+    planned: Planned,
+    cost: Option<Money>,
+}
+
+/// What is known of the repository about the requirement.
+fn knowledge(
+    desk: &Desk,
+    config: &Config,
+    watching: Watching,
+    session: &mut Session<'_>,
+) -> Result<Knowledge, Stop> {
+    if desk.facts.is_uninitialised() {
+        return Ok(Knowledge::default());
+    }
+    let requirement = &desk.parsed.requirement;
+    let wanted = format!("{} {}", requirement.goal, requirement.acceptance_criteria.join(" "));
+    known::gather(&desk.repo, &wanted, &desk.facts, &desk.content, config, watching, session)
+}
+
 /// Makes the plan.
+#[expect(clippy::too_many_arguments, reason = "everything that a plan is made from, each once")]
 fn make(
     args: &PlanArgs,
     desk: &Desk,
+    knowledge: &Knowledge,
     backlog: &Backlog,
     resolved: &Resolved,
+    runtime: &Runtime,
     watching: Watching,
     session: &mut Session<'_>,
-) -> Result<Planned, Stop> {
+) -> Result<Made, Stop> {
     let config = &resolved.config;
-    let requirement = &desk.parsed.requirement;
-    let wanted = format!("{} {}", requirement.goal, requirement.acceptance_criteria.join(" "));
-    let knowledge = if desk.facts.is_uninitialised() {
-        Default::default()
-    } else {
-        known::gather(&desk.repo, &wanted, &desk.facts, &desk.content, config, watching, session)?
-    };
     let standing: Vec<Standing> = backlog.standing(&desk.name).map_err(|error| failure(&error))?;
     let hints = backlog.hints(&desk.name).map_err(|error| failure(&error))?;
     let feedback = backlog.judge_feedback(&desk.name, 5).map_err(|error| failure(&error))?;
@@ -282,27 +346,49 @@ fn make(
     };
     let check = |path: &str, line: u64, quote: &str| stands_at(&desk.repo, &desk.facts, path, line, quote);
     let mark = TaskId::fresh().short().to_owned();
-    let file = requirement_file(&args.requirement, &desk.repo, session);
-    runtime()?.block_on(async {
+    let file = requirement_file(args.requirement(), &desk.repo, session);
+    let made = runtime.block_on(async {
         let input = PlanInput {
             parsed: &desk.parsed,
             around,
-            knowledge: &knowledge,
+            knowledge,
             check: &check,
             feedback: &feedback,
             requirement_file: &file,
             ask: ask_settings(resolved),
             mark: &mark,
         };
-        let Some(name) = &desk.model else { return Ok(tasks::plan::<GatewayModel>(input, None).await) };
+        let Some(name) = &desk.model else {
+            let planned = tasks::plan::<GatewayModel>(input, None).await;
+            return Ok(Made { planned, cost: None });
+        };
         if watching == Watching::Live {
             session.printer.note(format_args!("asking {name}; file names and lines of files are sent there, secrets that are recognised taken out"));
         }
-        let (gateway, model) = args.mind.connect(name, resolved, session.around()).await?;
+        // A program that is a model looks at the repository.
+        let around = config::Surroundings { current_dir: desk.repo.clone(), ..session.around().clone() };
+        let (gateway, model) = args.mind.connect(name, resolved, &around).await?;
         let planned = tasks::plan(input, Some(&model)).await;
+        let totals = gateway.totals().await.ok().filter(|totals| totals.unpriced == 0);
         gateway.stop();
-        Ok(planned)
-    })
+        Ok::<_, Stop>(Made { planned, cost: totals.map(|totals| totals.spent.money) })
+    })?;
+    // What a server says cannot change a file; a program can, whatever it was told.
+    let is_program =
+        desk.model.as_ref().is_some_and(|name| matches!(name.service(), Service::Codex | Service::Claude));
+    if is_program && scan_target(&desk.repo, config, session)?.content_hash().to_string() != desk.content {
+        return Err(Failure {
+            message: "files of the repository changed while the plan was made; nothing was saved".to_owned(),
+            causes: Vec::new(),
+            hint: Some(
+                "if you changed them yourself, plan again; otherwise look at what the model's program did with `git diff`"
+                    .to_owned(),
+            ),
+            exit: Exit::Failed,
+        }
+        .into());
+    }
+    Ok(made)
 }
 
 /// Whether words stand at a line of a file, or close to it.
@@ -329,84 +415,20 @@ fn save(
     plan: &PlanRow,
     args: &PlanArgs,
     desk: &Desk,
-    planned: &Planned,
+    made: &Made,
+    linking: Linking,
 ) -> Result<Vec<TaskId>, Failure> {
+    let planned = &made.planned;
     let requirement = &planned.requirement;
     let told = json!({
-        "requirementPath": args.requirement,
+        "requirementPath": args.requirement(),
         "requirement": { "goal": requirement.goal, "acceptanceCriteriaCount": requirement.acceptance_criteria.len(),
             "allowedPaths": requirement.allowed_paths },
         "inputs": desk.inputs,
-        "summary": summary(planned),
+        "summary": summary(made),
         "inspection": planned.inspection,
         "policyRecoveryHintApplications": planned.refined.hint_applications,
     });
-    let saved = backlog.save_plan(plan, &planned.refined.tasks, &told, Linking::No, now());
+    let saved = backlog.save_plan(plan, &planned.refined.tasks, &told, linking, now());
     saved.map(|saved| saved.tasks).map_err(|error| failure(&error))
-}
-
-fn summary(planned: &Planned) -> Value {
-    json!({
-        "totalTasks": planned.refined.tasks.len(),
-        "totalEstimatedMinutes": planned.refined.total_estimated_minutes,
-        "warnings": planned.refined.warnings,
-        "degraded": planned.degraded,
-        "calls": planned.calls,
-        "inputTokens": planned.usage.prompt().0,
-        "outputTokens": planned.usage.output.0,
-    })
-}
-
-fn print(
-    args: &PlanArgs,
-    desk: &Desk,
-    planned: &Planned,
-    ids: Option<&[TaskId]>,
-    session: &mut Session<'_>,
-) -> Result<Exit, Stop> {
-    let exit = if planned.degraded.is_empty() { Exit::Done } else { Exit::Partial };
-    if args.json {
-        let document = json!({ "repo": desk.name, "signature": desk.signature, "saved": ids.is_some(), "taskIds": ids,
-            "requirement": planned.requirement, "summary": summary(planned), "tasks": planned.refined.tasks });
-        session.printer.print_json(&document)?;
-        return Ok(exit);
-    }
-    for (index, draft) in planned.refined.tasks.iter().enumerate() {
-        let id = ids.and_then(|ids| ids.get(index));
-        let name = id.map_or_else(|| format!("{}", index + 1), |id| id.short().to_owned());
-        let before: Vec<String> = draft
-            .depends_on
-            .iter()
-            .map(|dep| {
-                ids.and_then(|ids| ids.get(dep.on))
-                    .map_or_else(|| format!("{}", dep.on + 1), |id| id.short().to_owned())
-            })
-            .chain(draft.waits_for.iter().map(|edge| edge.task.short().to_owned()))
-            .collect();
-        session.printer.print(work::draft_text(&name, draft, &before))?;
-        session.printer.print("\n")?;
-    }
-    let count = planned.refined.tasks.len();
-    let tasks = if count == 1 { "1 task".to_owned() } else { format!("{count} tasks") };
-    let saved = if ids.is_some() { "saved" } else { "not saved (--dry-run)" };
-    session.printer.print(format_args!(
-        "{tasks}, about {} minutes, {saved}\n",
-        planned.refined.total_estimated_minutes
-    ))?;
-    for reason in &planned.degraded {
-        session.printer.warn(format_args!("degraded: {}", inert(reason)));
-    }
-    for warning in &planned.refined.warnings {
-        session.printer.warn(inert(warning));
-    }
-    if 0 < planned.calls {
-        let usage = planned.usage;
-        session.printer.note(format_args!(
-            "{} calls, {} tokens in, {} out",
-            planned.calls,
-            usage.prompt().0,
-            usage.output.0
-        ));
-    }
-    Ok(exit)
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use luminos_core::config::{NotUnderstood, TimeSpan};
 use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::{
     Asking, Backlog, Claimed, Draft, Role, Status, Task, TaskFilter, TaskId, block_reason, moment,
@@ -80,9 +81,9 @@ pub(crate) struct NextArgs {
     #[arg(long, value_name = "ROLE")]
     role: Option<Role>,
 
-    /// How long the task is yours, in minutes
-    #[arg(long, value_name = "MINUTES", default_value_t = 60)]
-    lease: u32,
+    /// How long the task is yours: minutes, or a time such as `90 s` or `2 h`
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = lease)]
+    lease: i64,
 
     /// Print a JSON object
     #[arg(long)]
@@ -101,9 +102,20 @@ pub(crate) struct StartArgs {
     #[command(flatten)]
     agent: AgentArgs,
 
-    /// How long the task is yours, in minutes
-    #[arg(long, value_name = "MINUTES", default_value_t = 60)]
-    lease: u32,
+    /// How long the task is yours: minutes, or a time such as `90 s` or `2 h`
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = lease)]
+    lease: i64,
+}
+
+/// A lease in milliseconds.
+fn lease(text: &str) -> Result<i64, String> {
+    let minutes = text.parse::<i64>().ok().filter(|minutes| 0 < *minutes);
+    if let Some(minutes) = minutes {
+        return Ok(minutes.saturating_mul(60_000));
+    }
+    let span: TimeSpan =
+        text.parse().map_err(|_: NotUnderstood| "expected minutes, or a time such as `90 s` or `2 h`")?;
+    Ok(i64::try_from(span.duration().as_millis()).unwrap_or(i64::MAX).max(1))
 }
 
 /// What becomes of a task.
@@ -217,8 +229,8 @@ pub(crate) fn show(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, St
 }
 
 pub(crate) fn next(args: &NextArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, mut backlog) = args.repo.open(&mut session)?;
-    let asking = args.agent.asking(i64::from(args.lease.max(1)) * 60_000);
+    let (repo, mut backlog) = args.repo.open_for_work(&mut session)?;
+    let asking = args.agent.asking(args.lease);
     match backlog.next(&repo, args.role, asking).map_err(|error| failure(&error))? {
         Ok(Claimed { task, lease }) => {
             if args.json {
@@ -244,9 +256,9 @@ pub(crate) fn next(args: &NextArgs, mut session: Session<'_>) -> Result<Exit, St
 }
 
 pub(crate) fn start(args: &StartArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (_, mut backlog) = args.repo.open(&mut session)?;
+    let (_, mut backlog) = args.repo.open_for_work(&mut session)?;
     let id = backlog.find(&args.task).map_err(|error| failure(&error))?.id;
-    let asking = args.agent.asking(i64::from(args.lease.max(1)) * 60_000);
+    let asking = args.agent.asking(args.lease);
     let claimed = backlog.start(&id, asking).map_err(|error| failure(&error))?;
     session.printer.print(task_text(&claimed.task, &backlog)?)?;
     session.printer.note(format_args!("yours until {}", moment(claimed.lease.expires_at)));

@@ -1,5 +1,8 @@
 //! Days, as far as records write them: a number for each, so that gaps can be counted.
 
+/// The days from 1904, where films count from, to 1970.
+pub(super) const SINCE_1904: i64 = 24_107;
+
 /// A day as it is told: `2024-05-17`.
 pub(super) fn told(day: i64) -> String {
     // Howard Hinnant's civil_from_days.

@@ -264,3 +264,37 @@ fn what_is_kept_can_be_read_back() {
     }
     assert_eq!(Keeps::read("`a` holds 3 rows."), None);
 }
+
+#[test]
+fn packed_tables_and_documents_maildirs_and_films_are_opened() {
+    let target = tempfile::tempdir().unwrap();
+    let columns = [("day", 1, Some(6)), ("city", 6, Some(0)), ("degrees", 5, None)];
+    put_bytes(&target, "lake/weather.parquet", &super::parquet::tests::file(42, &columns));
+    put_bytes(&target, "lake/cut.parquet", b"PAR1 and nothing more");
+    let text = "<w:p><w:pPr><w:pStyle w:val=\"Title\"/></w:pPr><w:r><w:t>Lease of the flat</w:t></w:r></w:p>";
+    put_bytes(&target, "papers/lease.docx", &super::office::tests::zip(&[("word/document.xml", text)]));
+    let sheets = "<sheets><sheet name=\"Costs\" sheetId=\"1\"/></sheets>";
+    put_bytes(&target, "papers/money.xlsx", &super::office::tests::zip(&[("xl/workbook.xml", sheets)]));
+    for (at, day) in [(1, "3 Jan 2024"), (2, "9 Mar 2024")] {
+        let mail = format!("From: ada@example.org\nSubject: Trip\nDate: {day} 10:00:00 +0000\n\nHello\n");
+        put(&target, &format!("Maildir/cur/170000000{at}.M1P1.host:2,S"), &mail);
+    }
+    // 2021-07-03 in seconds since 1904.
+    let seconds = ((days::number(2021, 7, 3).unwrap() + days::SINCE_1904) * 86_400) as u32;
+    let mut film = b"\0\0\0\x18ftypmp42\0\0\0\x6cmoov\0\0\0\x64mvhd\0\0\0\0".to_vec();
+    film.extend(seconds.to_be_bytes());
+    film.extend([0; 80]);
+    put_bytes(&target, "films/norway.mp4", &film);
+    tells(
+        &target,
+        &[
+            "1 Parquet table (42 rows; day `day`, text `city` and decimal `degrees`)",
+            "its end is not that of a Parquet file",
+            "‘Lease of the flat’",
+            "with the sheet ‘Costs’",
+            "2 mails, 2024-01-03 to 2024-03-09",
+            "1 recording, 2021-07-03",
+        ],
+        &["packed file", "1970", "1904"],
+    );
+}

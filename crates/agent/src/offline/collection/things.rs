@@ -6,7 +6,7 @@ use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
 use luminos_tools::structure::{self, Outline};
 
-use super::{Keeps, Kind, Look, Told, lacks, most};
+use super::{Keeps, Kind, Look, Told, days, lacks, most, office};
 use crate::offline::words::{clipped, code, count, number, some_of};
 
 /// So many documents are told by their titles.
@@ -194,8 +194,29 @@ pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec
                 evidence.push(head.cite(&title.text).unwrap_or_else(|| head.cite_head()));
                 quoted(&title.text)
             }),
-            Ok(Outline::Archive(_)) => None,
+            Ok(Outline::Notebook(notebook)) => {
+                let cells = count(u64::from(notebook.code_cells), "cell of code")
+                    .replace("cell of codes", "cells of code");
+                let title = notebook.headings.first().map(|heading| heading.text.clone());
+                let quote = title.as_deref().and_then(|title| head.cite(title));
+                evidence.push(quote.unwrap_or_else(|| head.cite_head()));
+                Some(format!(
+                    "{} with {cells}",
+                    title.map_or_else(|| code(&head.name), |title| quoted(&title))
+                ))
+            }
+            Ok(_) if is_office(&head.name) => {
+                evidence.push(head.cite_head());
+                office::read(&head.bytes).and_then(|document| in_a_line(&document, &head.name))
+            }
             Ok(_) => None,
+            Err(_) if is_office(&head.name) => {
+                if let Some(words) = not_an_archive("x.zip", &head.bytes).filter(|_| !head.bytes.is_empty()) {
+                    let words = words.replace("it is called .zip", "by its name it is a packed document");
+                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
+                }
+                office::read(&head.bytes).and_then(|document| in_a_line(&document, &head.name))
+            }
             Err(_) if head.name.to_ascii_lowercase().ends_with(".txt") => {
                 if std::str::from_utf8(&head.bytes).is_err() {
                     let words = "it is not UTF-8: letters beyond ASCII may be read wrongly".to_owned();
@@ -231,6 +252,92 @@ pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec
     told
 }
 
+/// Whether a file is a document of an office program, packed.
+fn is_office(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".docx", ".odt", ".xlsx", ".ods", ".pptx", ".odp"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Its title with its headings or sheets.
+fn in_a_line(document: &office::Office, name: &str) -> Option<String> {
+    let plain = |text: &String| quoted(&text.replace([':', ';'], ","));
+    let title = document.title.as_ref().map(plain);
+    let headings: Vec<String> =
+        document.headings.iter().filter(|head| Some(*head) != document.title.as_ref()).map(plain).collect();
+    let sheets: Vec<String> = document.sheets.iter().map(plain).collect();
+    let within = match (headings.is_empty(), sheets.is_empty()) {
+        (false, _) => format!("with {}", some_of(&headings, 3)),
+        (true, false) => {
+            format!("with the {} {}", if sheets.len() == 1 { "sheet" } else { "sheets" }, some_of(&sheets, 4))
+        }
+        (true, true) => String::new(),
+    };
+    match (title, within.is_empty()) {
+        (Some(title), true) => Some(title),
+        (Some(title), false) => Some(format!("{title} {within}")),
+        (None, true) => None,
+        (None, false) => Some(format!("{} {within}", code(name))),
+    }
+}
+
+/// Films and sounds: how many of which kind, and when they were made where they say so.
+pub(super) fn films(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
+    let mut made: Vec<i64> = Vec::new();
+    let mut evidence = Vec::new();
+    for file in files {
+        let Some(head) = peek(file) else { continue };
+        let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
+        *kinds.entry(ending).or_default() += 1;
+        made.extend(made_on(&head.bytes));
+        if evidence.len() < 3 {
+            evidence.push(head.cite_head());
+        }
+    }
+    let seen: u64 = kinds.values().sum();
+    let (Some(first), Some(last)) = (made.iter().min(), made.iter().max()) else {
+        let keeps = Keeps {
+            path: dir.to_owned(),
+            count: seen,
+            noun: "recording".to_owned(),
+            period: None,
+            details: kinds_of(&kinds),
+        };
+        return if seen == 0 { Vec::new() } else { vec![Told { text: keeps.sentence(), evidence }] };
+    };
+    let period = Some((days::told(*first), days::told(*last)));
+    let keeps = Keeps {
+        path: dir.to_owned(),
+        count: seen,
+        noun: "recording".to_owned(),
+        period,
+        details: kinds_of(&kinds),
+    };
+    vec![Told { text: keeps.sentence(), evidence }]
+}
+
+/// Of a single kind its name is enough: how many there are was said.
+fn kinds_of(kinds: &BTreeMap<String, u64>) -> String {
+    match kinds.first_key_value() {
+        Some((only, _)) if kinds.len() == 1 => only.clone(),
+        _ => most(kinds, 4),
+    }
+}
+
+/// The day that the head of an MP4 or QuickTime film names: seconds since 1904.
+fn made_on(bytes: &[u8]) -> Option<i64> {
+    let at = memchr::memmem::find(bytes, b"mvhd")? + 4;
+    let field = bytes.get(at + 4..at + 12)?;
+    let seconds = match bytes.get(at)? {
+        0 => u64::from(u32::from_be_bytes(field[..4].try_into().ok()?)),
+        1 => u64::from_be_bytes(field.try_into().ok()?),
+        _ => return None,
+    };
+    let day = i64::try_from(seconds / 86_400).ok()? - days::SINCE_1904;
+    // Cameras whose clock was never set say 1904 or 1970.
+    (days::number(1995, 1, 1)? <= day && day <= days::number(2100, 1, 1)?).then_some(day)
+}
+
 fn quoted(text: &str) -> String {
     format!("‘{}’", clipped(text.trim().trim_end_matches('.'), 80))
 }
@@ -262,7 +369,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
 impl Kind {
     fn plural(self) -> &'static str {
         match self {
-            Self::Table => "tables",
+            Self::Table | Self::Parquet => "tables",
             Self::Picture => "pictures",
             Self::Film => "films and sounds",
             Self::Mail => "mails",

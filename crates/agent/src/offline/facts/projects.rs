@@ -98,7 +98,7 @@ pub(super) const ALL: &[Project] = &[
             "Licence: MIT (`package.json` and `LICENSE`)",
             "`npm test`",
             "`npm run lint`",
-            "others load `lib/index.js`",
+            "lib/index.js the library of the npm package `trolley`",
             "program `trolley`",
             "Node.js >= 18",
             "Mocha",

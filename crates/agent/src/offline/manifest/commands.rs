@@ -49,7 +49,11 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
     for purpose in Purpose::ALL {
         let fitting = scripts.iter().filter(|script| Purpose::of_name(&script.name) == Some(purpose));
         // `test` before `test-ci`, `build` before `all`.
-        let Some(script) = fitting.min_by_key(|script| (script.name.len(), script.lines.first)) else {
+        // What looks comes before what changes files.
+        let changes = |name: &str| name.starts_with("fmt") || name.starts_with("format");
+        let Some(script) =
+            fitting.min_by_key(|script| (changes(&script.name), script.name.len(), script.lines.first))
+        else {
             continue;
         };
         let command = match (program, script.name.as_str()) {
@@ -90,8 +94,9 @@ pub(super) fn of_pipeline(file: &FileText, workflow: &Workflow) -> Vec<Finding> 
         for number in lines {
             let line = file.line(number).trim().trim_start_matches("- ");
             let line = line.strip_prefix("run:").unwrap_or(line).trim();
-            let command = line.split(" #").next().unwrap_or_default().trim().trim_matches('"');
-            if let Some(purpose) = told(command)
+            let command = unquoted(line.split(" #").next().unwrap_or_default().trim());
+            // What a build server starts, it starts for itself.
+            if let Some(purpose) = told(command).filter(|purpose| *purpose != Purpose::Run)
                 && let Ok(number) = u32::try_from(number)
             {
                 by_purpose.push((purpose, command.to_owned(), number));
@@ -101,9 +106,17 @@ pub(super) fn of_pipeline(file: &FileText, workflow: &Workflow) -> Vec<Finding> 
     gathered(file, by_purpose)
 }
 
+/// A command without the quotes around it.
+fn unquoted(command: &str) -> &str {
+    let inside = |quote: char| command.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(command)
+}
+
 /// The purpose of a command that can be told: short, and without what only its place fills in.
 fn told(command: &str) -> Option<Purpose> {
-    let is_whole = command.len() <= LONGEST && !command.contains(['`', '$', '\\', '|', '{', '<', '>']);
+    let is_whole = command.len() <= LONGEST
+        && !command.contains(['`', '$', '\\', '|', '{', '<', '>'])
+        && command.matches('"').count().is_multiple_of(2);
     Purpose::of_command(command).filter(|_| is_whole)
 }
 
@@ -142,7 +155,8 @@ pub(crate) fn of_readme(file: &FileText) -> Vec<Finding> {
             continue;
         }
         let prompt = ["$ ", "% ", "> "].iter().find_map(|mark| trimmed.strip_prefix(mark));
-        let command = prompt.unwrap_or(trimmed).split(" #").next().unwrap_or_default().trim();
+        let command = prompt.unwrap_or(trimmed).split(" #").next().unwrap_or_default();
+        let command = command.split(" // ").next().unwrap_or_default().trim();
         if let (Some(purpose), Ok(number)) = (told(command), u32::try_from(number)) {
             commands.push((purpose, command.to_owned(), number));
         }
@@ -224,6 +238,11 @@ pub(super) fn by_habit(file: &FileText, beside: &[&str]) -> Vec<Finding> {
         "pubspec.yaml" => add(Purpose::Install, "dart pub get", holds("name:")),
         "meson.build" => add(Purpose::Build, "meson setup build && ninja -C build", holds("project(")),
         "artisan" => add(Purpose::Run, "php artisan serve", Some(1)),
+        "phpunit.xml" | "phpunit.xml.dist" => add(Purpose::Test, "vendor/bin/phpunit", holds("<phpunit")),
+        name if name.ends_with(".slnx") => {
+            add(Purpose::Build, "dotnet build", holds("<Project"));
+            add(Purpose::Test, "dotnet test", holds("Test"));
+        }
         name if name.ends_with(".sln") => {
             add(Purpose::Build, "dotnet build", holds("Project("));
             add(Purpose::Test, "dotnet test", holds("Test"));

@@ -17,6 +17,7 @@ const LICENCES: &[(&str, &str)] = &[
     ("GNU AFFERO GENERAL PUBLIC LICENSE", "AGPL"),
     ("GNU LESSER GENERAL PUBLIC LICENSE", "LGPL"),
     ("GNU GENERAL PUBLIC LICENSE", "GPL"),
+    ("PYTHON SOFTWARE FOUNDATION LICENSE", "Python-2.0"),
     ("Redis Source Available License", "RSALv2"),
     ("Server Side Public License", "SSPL"),
     ("Business Source License", "BUSL"),
@@ -38,7 +39,9 @@ const LICENCES: &[(&str, &str)] = &[
 /// The licence whose words stand first in a text.
 pub(super) fn of_text(file: &FileText) -> Option<Finding> {
     let found = LICENCES.iter().filter_map(|(words, name)| Some((file.find(words)?, *words, *name)));
-    let (line, words, name) = found.min_by_key(|(line, _, _)| *line)?;
+    // A licence of several is told by the one that names itself.
+    let is_collection = |name: &str| name == "Python-2.0";
+    let (line, words, name) = found.min_by_key(|(line, _, name)| (!is_collection(name), *line))?;
     let mut evidence = vec![file.cite_words(line, words)];
     let mut version = |words: &str, short: &str| {
         let line = file.find(words).filter(|found| *found <= line + 4)?;

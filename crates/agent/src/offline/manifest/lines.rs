@@ -116,9 +116,17 @@ pub(super) fn is_known(name: &str) -> bool {
         || is_recipes(name)
         || matches!(
             name,
-            "Rakefile" | "tox.ini" | "noxfile.py" | "pnpm-workspace.yaml" | "artisan" | "manage.py"
+            "Rakefile"
+                | "phpunit.xml"
+                | "phpunit.xml.dist"
+                | "tox.ini"
+                | "noxfile.py"
+                | "pnpm-workspace.yaml"
+                | "artisan"
+                | "manage.py"
         )
         || name.ends_with(".sln")
+        || name.ends_with(".slnx")
 }
 
 fn is_recipes(name: &str) -> bool {
@@ -133,12 +141,19 @@ pub(super) fn findings(file: &FileText) -> Vec<Finding> {
         name if is_recipes(name) => {
             static RECIPE: LazyLock<Option<Regex>> =
                 LazyLock::new(|| Regex::new(r"^([a-z][\w-]*)[^:=]*:($|[^=])").ok());
-            tasks(file, RECIPE.as_ref(), "recipes", "just")
+            tasks(file, matches(file, RECIPE.as_ref()), "recipes", "just")
         }
         "Rakefile" => {
-            static TASK: LazyLock<Option<Regex>> =
-                LazyLock::new(|| Regex::new(r#"^\s*(?:task|\S*Task\.new)[ (]\s*[:'"]?(\w+)"#).ok());
-            tasks(file, TASK.as_ref(), "tasks", "rake")
+            // A task of tests without a name is called so.
+            static UNNAMED: LazyLock<Option<Regex>> =
+                LazyLock::new(|| Regex::new(r"^\S*(Test)Task\.(?:new|create)\s*(?:#|do|$)").ok());
+            static TASK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+                Regex::new(r#"^(?:task|\S*Task\.(?:new|create))[ (]\s*:?['"]?([\w:]+)"#).ok()
+            });
+            let unnamed =
+                matches(file, UNNAMED.as_ref()).into_iter().map(|(_, line)| ("test".to_owned(), line));
+            let names = unnamed.chain(matches(file, TASK.as_ref())).filter(|(name, _)| !name.ends_with(':'));
+            tasks(file, names.collect(), "tasks", "rake")
         }
         "pnpm-workspace.yaml" => {
             static MEMBER: LazyLock<Option<Regex>> =
@@ -207,8 +222,7 @@ fn named(
 }
 
 /// Tasks, and those of them that everybody needs as commands.
-fn tasks(file: &FileText, pattern: Option<&Regex>, noun: &str, program: &str) -> Vec<Finding> {
-    let names = matches(file, pattern);
+fn tasks(file: &FileText, names: Vec<(String, u32)>, noun: &str, program: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     for purpose in Purpose::ALL {
         let fitting =

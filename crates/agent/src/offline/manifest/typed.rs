@@ -91,6 +91,12 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
         let statement = Statement::Declares { path: path(), kind: kind.to_owned(), name: name.text, version };
         found.extend(at(file, statement, lines));
     }
+    if let (Tool::Cargo, None, Some(version)) = (manifest.tool, &manifest.name, &manifest.version)
+        && is_version(&version.text)
+    {
+        let statement = Statement::Versioned { path: path(), version: version.text.clone() };
+        found.extend(at(file, statement, [version.line]));
+    }
     found.extend(manifest.description.as_ref().and_then(|note| describes(file, &note.text, note.line)));
     if let Some(note) = &manifest.licence
         && is_plain(&note.text)
@@ -205,7 +211,7 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
     let package = |name: &str| {
         is_plain(name)
             && name.chars().all(is_name)
-            && !matches!(name, "php" | "python")
+            && !matches!(name, "php" | "python" | "composer-runtime-api" | "composer-plugin-api")
             && !name.starts_with("ext-")
     };
     for for_work in [false, true] {
@@ -220,10 +226,15 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
             .take(PACKAGES)
             .collect();
         let mut names: Vec<String> = Vec::new();
+        let mut lines: Vec<u32> = Vec::new();
         for needed in &all {
             // Of Maven, the group says less than the name.
             let name = needed.name.rsplit(':').next().unwrap_or_default().to_owned();
             if !names.contains(&name) {
+                // What is needed may take several lines: the one with its name is shown.
+                let named =
+                    (needed.line..needed.line + 6).find(|line| file.line(*line as usize).contains(&name));
+                lines.push(named.unwrap_or(needed.line));
                 names.push(name);
             }
         }
@@ -237,7 +248,7 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
         } else {
             Statement::Needs { path, names }
         };
-        found.extend(at(file, statement, all.iter().map(|needed| needed.line)));
+        found.extend(at(file, statement, lines));
     }
     found
 }

@@ -157,7 +157,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         hints: &["BinaryFormatter(", "TypeNameHandling."],
-        pattern: r"(new BinaryFormatter\(|TypeNameHandling\.(?:All|Auto|Objects)\b)",
+        pattern: r"(new BinaryFormatter\(|TypeNameHandling\s*[=:]\s*TypeNameHandling\.(?:All|Auto|Objects|Arrays)\b)",
         ..Check::new(&DESERIALISE, CSHARP, UNSAFE_DATA)
     },
     // Certificates.

@@ -15,7 +15,7 @@ use super::{calls, secrets, text};
 use crate::offline::eyes::FileText;
 
 /// Longer lines were made by machines.
-const LONGEST_LINE: usize = 1_000;
+pub(super) const LONGEST_LINE: usize = 1_000;
 
 /// Where a shape counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +41,23 @@ pub(super) struct Check {
     pub(super) words: &'static str,
     /// Less than what the rule says.
     pub(super) severity: Option<Severity>,
+    /// Programs have reasons to write it, wherever it stands in them.
+    pub(super) is_for_programs: bool,
 }
 
 impl Check {
     pub(super) const fn new(rule: &'static Rule, place: Place, words: &'static str) -> Self {
-        Self { rule, place, hints: &[], pattern: "", unless: &[], needs: "", words, severity: None }
+        Self {
+            rule,
+            place,
+            hints: &[],
+            pattern: "",
+            unless: &[],
+            needs: "",
+            words,
+            severity: None,
+            is_for_programs: false,
+        }
     }
 
     fn concerns(&self, tongue: Option<Tongue>) -> bool {

@@ -5,7 +5,8 @@ use luminos_core::job::{Assignment, ListedFile};
 use luminos_tools::{Directory, Root};
 
 use super::Found;
-use super::table::{BROKEN_SYMLINK, KEY_STORE, SETUID, WORLD_WRITABLE};
+use super::orders;
+use super::table::{BROKEN_SYMLINK, KEY_STORE, ORDERS, SETUID, WORLD_WRITABLE};
 use crate::offline::words::{code, count, some_of};
 
 /// Files that keep keys or passwords, by the ends of their names.
@@ -42,7 +43,22 @@ pub(super) fn look(assignment: &Assignment, root: &Root) -> Vec<(RelPath, Found)
     found.extend(rights(&dir, &assignment.files));
     found.extend(symlinks(&dir, root, &assignment.files));
     found.extend(assignment.files.iter().filter_map(|file| store(&dir, file)));
+    found.extend(names(&dir, assignment));
     found
+}
+
+/// Names that give orders: of files, and of the directory itself.
+fn names(dir: &Directory, assignment: &Assignment) -> Vec<(RelPath, Found)> {
+    let word = assignment.job.dir.to_word();
+    let own =
+        word.rsplit('/').next().filter(|name| orders::in_name(name)).map(|_| assignment.job.dir.clone());
+    let files = assignment.files.iter().filter(|file| orders::in_name(&file.name.to_word()));
+    let files = files.map(|file| dir.child(file.name.as_bytes()));
+    let finding = "The name tries to instruct AI readers. It was treated as data; tools that list it to a model may not do that.";
+    own.into_iter()
+        .chain(files)
+        .map(|path| (path, Found::new(&ORDERS, finding.to_owned(), Vec::new())))
+        .collect()
 }
 
 fn is_regular(file: &ListedFile) -> bool {

@@ -29,7 +29,6 @@ macro_rules! rules {
             remedy: $remedy,
         };)*
         /// All rules, in the order of the documentation.
-        #[cfg(test)]
         pub(crate) const ALL: &[Rule] = &[$($name),*];
     };
 }

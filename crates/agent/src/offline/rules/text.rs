@@ -51,6 +51,122 @@ pub(super) const CHECKS: &[Check] = &[
         pattern: r"(<\|im_start\|>\s*system|<\|system\|>|\[INST\].*\[/INST\])",
         ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
     },
+    // Marks that this very program puts around what models read: nothing else has a reason to write them.
+    Check {
+        hints: &["<data-", "</data-"],
+        pattern: r"(</?data-[0-9a-f]{8,})",
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    // Marks of others.
+    Check {
+        hints: &[
+            "tool_result>",
+            "tool_call>",
+            "tool_use>",
+            "function_results>",
+            "function_calls>",
+            "system-reminder>",
+        ],
+        pattern: r"(</?(?:tool_result|tool_call|tool_use|function_results|function_calls|system-reminder)>)",
+        is_for_programs: true,
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    // The tools of this very program, called by somebody who is not asked.
+    Check {
+        hints: &[
+            "submit_report",
+            "submit_survey",
+            "submit_plan",
+            "write_cache",
+            "request_turns",
+            "run_command",
+        ],
+        pattern: concat!(
+            r#"(?i)(\b(?:call|invoke|use|run|execute|ask for) (?:the )?(?:tool |function )?["'`]?"#,
+            r"(?:submit_report|submit_survey|submit_plan|write_cache|request_turns|run_command)(?:[^:\w]|:[^:]|$)|",
+            r#"["'](?:name|tool|function)["']\s*:\s*["'](?:submit_report|submit_plan|write_cache|request_turns|run_command)["'])"#
+        ),
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    Check {
+        hints: &["flag nothing", "not flag", "don't flag", "never flag"],
+        pattern: concat!(
+            r"(?i)\b(flag nothing\b|(?:do not|don't|never|must not) flag (?:anything\b|",
+            r"(?:this|the|any) (?:file|directory|folder|repository|text|instructions?)\b))"
+        ),
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    Check {
+        hints: &[
+            "system:",
+            "system]:",
+            "system message:",
+            "system override:",
+            "system note:",
+            "system notice:",
+            "system instruction:",
+        ],
+        pattern: concat!(
+            r##"(?i)(?:^|[\s"#/*>\[-])(system(?: (?:message|override|note|notice|instruction))?\]?:\s*"##,
+            r"(?:you (?:are|must|will|should)|ignore|disregard|read|open|run|call|skip|include|print|do not|new instructions?)\b)"
+        ),
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    Check {
+        hints: &[
+            "to ai",
+            "for ai",
+            "to any ai",
+            "to all ai",
+            "llm",
+            "language model",
+            "to the ai",
+            "for the ai",
+            "automated ",
+        ],
+        pattern: concat!(
+            r"(?i)\b((?:note|message|attention|notice|memo|important)\b[^.\n]{0,30}\b(?:to|for) (?:all |any |the )?",
+            r"(?:ai|llm|language model|automated|coding)s?(?: (?:assistants?|agents?|models?|reviewers?|readers?|summari[sz]ers?|tools?))?\s*[:,])"
+        ),
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    Check {
+        hints: &[
+            "instructions:",
+            "instruction:",
+            "must now",
+            "from now on",
+            "your new",
+            "your real",
+            "your true",
+        ],
+        pattern: concat!(
+            r"(?i)\b(new (?:system )?instructions?:|you must now (?:read|call|run|ignore|report|submit)|",
+            r"from now on,? you (?:are|must|will)\b|your (?:new|real|true) (?:task|instructions?|goal) (?:is|are)\b)"
+        ),
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    Check {
+        hints: &["summary", "your answer", "your response", "your reply"],
+        pattern: concat!(
+            r"(?i)\b((?:put|include|copy|paste|repeat|quote|embed) (?:it|its contents?|them|the (?:contents?|output|result|key|file))\b",
+            r"[^.\n]{0,40}\b(?:in|into) (?:(?:the|your) summary|your (?:answer|response|reply))\b|",
+            r"(?:write|set|replace|change|overwrite) the (?:summary|entry) (?:of|for) )"
+        ),
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
+    Check {
+        hints: &[
+            "turns to every",
+            "turns for every",
+            "turns to each",
+            "turns for each",
+            "turns to all",
+            "turns for all",
+        ],
+        pattern: r"(?i)\b((?:allocate|give|assign) \d+ turns (?:to|for) (?:every|each|all)\b)",
+        ..Check::new(&ORDERS, Place::Anywhere, ORDERS_WORDS)
+    },
     Check {
         hints: &[concat!("TO", "DO"), concat!("FIX", "ME"), "XXX", "HACK"],
         pattern: concat!(

@@ -145,6 +145,20 @@ impl Tongue {
         ranges
     }
 
+    /// Whether a range of prose is a comment, by what stands where it begins. Strings over several lines of Python are
+    /// documentation more often than not.
+    pub(super) fn is_comment(self, text: &str, start: usize) -> bool {
+        let (before, rest) = (&text[..start], &text[start..]);
+        let is_block = |(open, close): &(&str, &str)| {
+            (self == Self::Python || open != close && !open.ends_with(['"', '[']) || *open == "--[[")
+                && before.ends_with(open)
+        };
+        // A string may begin like a comment.
+        let is_quoted = before.ends_with(['"', '\'', '`']);
+        let is_line = !is_quoted && self.line_comments().iter().any(|mark| rest.starts_with(mark));
+        is_line || self.blocks().iter().any(is_block)
+    }
+
     /// `$#` and `${x#y}` are no comments, nor is a colour in a string of PHP.
     fn may_comment(self, bytes: &[u8], at: usize) -> bool {
         !matches!(self, Self::Shell | Self::Docker | Self::Perl | Self::Ruby)

@@ -7,7 +7,7 @@ use luminos_core::RelPath;
 use luminos_core::report::Item;
 
 use super::Told;
-use crate::offline::collection::{Keeps, part};
+use crate::offline::collection::{Keeps, part, together};
 use crate::offline::role::Role;
 use crate::offline::rules;
 use crate::offline::statement::Statement;
@@ -99,6 +99,32 @@ fn weight(fault: &str) -> u8 {
     if first.iter().any(|word| fault.contains(word)) { 0 } else { 1 }
 }
 
+/// Sets of the same columns in one line: a program keeps many measurements of one form.
+fn alike(items: Vec<Item>) -> Vec<Item> {
+    let form =
+        |item: &Item| -> Vec<String> { item.text.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let mut groups: Vec<(Vec<String>, Vec<Item>)> = Vec::new();
+    for item in items {
+        let columns = form(&item);
+        match groups.iter_mut().find(|(known, _)| !columns.is_empty() && *known == columns) {
+            Some((_, group)) => group.push(item),
+            None => groups.push((columns, vec![item])),
+        }
+    }
+    let told = groups.into_iter().filter_map(|(columns, group)| {
+        let others = group.len() - 1;
+        let first = group.into_iter().next()?;
+        if others == 0 {
+            return Some(first);
+        }
+        let columns: Vec<String> = columns.iter().map(|name| code(name)).collect();
+        let text =
+            format!("{}; the same columns in {}", some_of(&columns, 12), count(others as u64, "more file"));
+        Some(Item { text: format!("columns {text}"), ..first })
+    });
+    told.take(FILES).collect()
+}
+
 impl Told<'_> {
     fn kept(&self) -> impl Iterator<Item = (&luminos_core::entry::DirEntry, Keeps)> {
         self.material.dirs.iter().flat_map(|entry| {
@@ -111,6 +137,9 @@ impl Told<'_> {
         let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
         for (_, keeps) in self.kept() {
             kinds.entry(keeps.noun.clone()).or_insert_with(|| Kind { keeps: Vec::new() }).keeps.push(keeps);
+        }
+        for kind in kinds.values_mut() {
+            kind.keeps = together(std::mem::take(&mut kind.keeps));
         }
         let mut kinds: Vec<Kind> = kinds.into_values().collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.weight()));
@@ -148,12 +177,17 @@ impl Told<'_> {
     /// Tables, logs, mailboxes and notebooks with what they hold.
     pub(super) fn datasets(&self) -> Vec<Item> {
         let kept: Vec<Item> = self
-            .kept()
-            .map(|(entry, keeps)| Item {
-                name: keeps.path.clone(),
-                path: Some(RelPath::from(keeps.path.trim_start_matches('.'))),
-                text: part(&keeps),
-                sources: vec![entry.relative_path.clone()],
+            .material
+            .dirs
+            .iter()
+            .flat_map(|entry| {
+                let keeps = entry.claims.iter().filter_map(|claim| Keeps::read(&claim.text)).collect();
+                together(keeps).into_iter().map(move |keeps| Item {
+                    name: keeps.path.clone(),
+                    path: Some(RelPath::from(keeps.path.trim_start_matches('.'))),
+                    text: part(&keeps),
+                    sources: vec![entry.relative_path.clone()],
+                })
             })
             .collect();
         if !kept.is_empty() {
@@ -179,6 +213,10 @@ impl Told<'_> {
             if matches!(statement, Statement::Holds { .. }) || !items.contains_key(path.as_str()) {
                 items.insert(path, item);
             }
+        }
+        if self.is_software() {
+            items.retain(|path, _| !rules::is_for_tests(path));
+            return alike(items.into_values().collect());
         }
         items.into_values().take(FILES).collect()
     }
@@ -228,7 +266,8 @@ impl Told<'_> {
         let faults = self.statements.iter().filter_map(|(entry, statement, _)| {
             let Statement::Lacks { path, words } = statement else { return None };
             let dir = path.rsplit_once('/').map_or(".", |(dir, _)| dir);
-            if sets.iter().any(|set| set == dir) {
+            // Of a program it is told what is wrong with its code.
+            if sets.iter().any(|set| set == dir) || self.is_software() {
                 return None;
             }
             Some(Item {

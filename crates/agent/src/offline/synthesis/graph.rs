@@ -13,11 +13,20 @@ use super::resolve::Resolver;
 use crate::offline::look::tests_in;
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::imports_in;
+use crate::offline::words::code;
 
 /// Rounds of the ranking: the order of the first ones no longer changes after a few.
 const ROUNDS: usize = 20;
 /// How much of its weight a file hands on to those it imports, in hundredths.
 const HANDED_ON: f64 = 0.85;
+
+/// The part that files directly at the top are.
+pub(super) const TOP: &str = ".";
+
+/// A part in words.
+pub(super) fn named(part: &str) -> String {
+    if part == TOP { "the top-level code".to_owned() } else { code(part) }
+}
 
 /// The imports inside a target.
 #[derive(Debug, Default)]
@@ -97,6 +106,9 @@ impl Graph {
         order.sort_by(|a, b| {
             weight[*b].total_cmp(&weight[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b]))
         });
+        // Of those that most rests on, the ones that many import themselves: who reads it can count them.
+        order.truncate(most * 2);
+        order.sort_by(|a, b| users[*b].cmp(&users[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b])));
         order.into_iter().take(most).map(|node| (self.nodes[node].as_str(), users[node])).collect()
     }
 
@@ -132,6 +144,9 @@ impl Graph {
 /// The innermost part that a path lies in.
 fn part_of<'p>(parts: &'p [String], path: &str) -> Option<&'p String> {
     let holds = |part: &&String| {
+        if part.as_str() == TOP {
+            return !path.contains('/');
+        }
         path.strip_prefix(part.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     parts.iter().filter(holds).max_by_key(|part| part.len())

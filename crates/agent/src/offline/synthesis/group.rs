@@ -11,11 +11,18 @@ use super::lines_of_code;
 use super::parts::{code_of, is_side};
 use crate::offline::gist::gist_of;
 use crate::offline::role::Role;
-use crate::offline::words::count;
+use crate::offline::words::{clipped, code, count, first_sentence, list};
 use crate::pass::Material;
 
 /// As many as a reader can keep in mind.
 const MOST: usize = 10;
+/// So much is said of each.
+const LONGEST: usize = 200;
+/// So many directories inside of one are told, if each has at least one in so many of its lines.
+const INNER: usize = 4;
+const LEAST_SHARE: u64 = 20;
+/// With their own words, where those are short.
+const INNER_WORDS: usize = 100;
 /// How deep a program is taken apart.
 const DEEPEST: usize = 8;
 
@@ -79,9 +86,16 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
         .into_iter()
         .map(|(_, lines, path, members)| {
             let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
-            let gist = entry.map_or_else(|| count(members.len() as u64, "directory"), gist_of);
-            let size = if lines == 0 { String::new() } else { format!("; {}", lines_of_code(lines)) };
-            Subsystem { name: name_of(&path, entry), description: format!("{gist}{size}"), dirs: members }
+            // What it is for is told with the components; here, what it is made of.
+            let made_of = made_of(material, &path, &members, lines);
+            let description = made_of.unwrap_or_else(|| {
+                let gist = entry.map_or_else(|| count(members.len() as u64, "directory"), gist_of);
+                let gist = gist.split(", among them ").next().unwrap_or_default();
+                let gist = clipped(gist.split("; main types ").next().unwrap_or_default(), LONGEST);
+                let size = if lines == 0 { String::new() } else { format!("; {}", lines_of_code(lines)) };
+                format!("{gist}{size}")
+            });
+            Subsystem { name: name_of(&path, entry), description, dirs: members }
         })
         .collect();
     if !rest.is_empty() {
@@ -89,6 +103,35 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
         subsystems.push(Subsystem { name: "Everything else".to_owned(), description, dirs: rest });
     }
     subsystems
+}
+
+/// The directories with most of the code of a subsystem, each with its own lines and what it says of itself.
+fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u64) -> Option<String> {
+    let scan = material.whole.scan;
+    let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
+    let mut inner: Vec<(u64, &RelPath)> = members
+        .iter()
+        .filter(|path| *path != head && !is_side(&path.to_word()))
+        .filter_map(|path| Some((path, *by_path.get(path)?)))
+        .map(|(path, dir)| (code_of(scan, dir.0..dir.0 + 1), path))
+        .filter(|(lines, _)| all < lines * LEAST_SHARE)
+        .collect();
+    inner.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    inner.truncate(INNER);
+    let told: Vec<String> = inner
+        .into_iter()
+        .map(|(lines, path)| {
+            let below = path.as_bytes().strip_prefix(head.as_bytes()).unwrap_or(path.as_bytes());
+            let below = String::from_utf8_lossy(below);
+            let entry = material.dirs.iter().find(|entry| entry.relative_path == *path);
+            let words = entry.map(gist_of).filter(|gist| gist.starts_with('“'));
+            let words = words.as_deref().and_then(|gist| gist.trim_start_matches('“').split('”').next());
+            let words = words.map(first_sentence).filter(|words| words.chars().count() <= INNER_WORDS);
+            let words = words.map(|words| format!(", “{words}”")).unwrap_or_default();
+            format!("{} ({}{words})", code(below.trim_start_matches('/')), count(lines, "line"))
+        })
+        .collect();
+    (!told.is_empty()).then(|| format!("{}, most in {}", lines_of_code(all), list(&told)))
 }
 
 fn is_within(path: &RelPath, head: &RelPath) -> bool {

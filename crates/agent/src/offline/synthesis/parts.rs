@@ -1,13 +1,13 @@
 //! The parts of a target: directories that a reader would name, most code first, and what each is for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::report::Item;
 use luminos_core::scan::{Category, DirId, Scan};
 
-use super::graph::is_named_test;
+use super::graph::{TOP, is_named_test};
 use super::{Told, lines_of_code};
 use crate::offline::gist::{file_gist, gist_of};
 use crate::offline::role::Role;
@@ -33,6 +33,8 @@ pub(super) fn is_side(path: &str) -> bool {
 /// The lines of code below some directories.
 pub(super) fn code_of(scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
     let files = dirs.flat_map(|dir| scan.files_of(DirId(dir))).map(|file| scan.file(file));
+    // Wrappers of build tools are nobody's own code.
+    let files = files.filter(|file| !matches!(scan.name(file.name), b"mvnw" | b"gradlew"));
     files.filter(|file| file.category == Category::Source).map(|file| u64::from(file.code)).sum()
 }
 
@@ -42,6 +44,8 @@ impl<'a> Told<'a> {
         let scan = self.material.whole.scan;
         let by_path: BTreeMap<&RelPath, &DirEntry> =
             self.material.dirs.iter().map(|entry| (&entry.relative_path, entry)).collect();
+        let packages = self.packages();
+        let whole = code_of(scan, 0..scan.dirs.len() as u32);
         let mut tops = Vec::new();
         let mut open: Vec<DirId> =
             if scan.dirs.is_empty() { Vec::new() } else { scan.children_of(DirId(0)).collect() };
@@ -50,12 +54,14 @@ impl<'a> Told<'a> {
             let record = scan.dir(dir);
             let code = code_of(scan, dir.0..record.subtree_end);
             let own = code_of(scan, dir.0..dir.0 + 1);
+            // A package is a part, whatever it is made of; one that is most of the whole is taken apart.
             let is_told = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get())
+                || packages.contains(&entry.relative_path) && code * 2 < whole
                 || is_side(&entry.relative_path.to_word());
             let is_house = (record.own_files == 0 || own * 10 < code) && !is_told;
             // Packages of some languages lie at the end of long chains.
             let is_chain = record.own_files == 0 && scan.children_of(dir).count() == 1;
-            if (is_chain || is_house && record.depth < 3) && scan.children_of(dir).next().is_some() {
+            if (is_chain || is_house && forks(scan, dir) < 3) && scan.children_of(dir).next().is_some() {
                 open.extend(scan.children_of(dir));
                 continue;
             }
@@ -65,6 +71,16 @@ impl<'a> Told<'a> {
             (b.1, b.2).cmp(&(a.1, a.2)).then_with(|| a.0.relative_path.cmp(&b.0.relative_path))
         });
         tops
+    }
+
+    /// Where manifests declare packages.
+    fn packages(&self) -> BTreeSet<&RelPath> {
+        let declares = |statement: &Statement| matches!(statement, Statement::Declares { .. });
+        self.statements
+            .iter()
+            .filter(|(_, of, _)| declares(of))
+            .map(|(entry, _, _)| &entry.relative_path)
+            .collect()
     }
 
     /// The lines of code in files directly at the top.
@@ -85,12 +101,16 @@ impl<'a> Told<'a> {
             .collect();
         let by_path: BTreeMap<String, DirId> =
             scan.dir_ids().map(|dir| (scan.dir_path(dir).to_word(), dir)).collect();
+        let packages = self.packages();
         for _ in 0..3 {
             if FEW <= parts.len() {
                 break;
             }
             let mut finer = Vec::new();
-            for part in &parts {
+            // Packages are parts as they are: who imports one imports all of it.
+            let is_whole =
+                |part: &&String| 1 < parts.len() && packages.contains(&RelPath::from(part.as_str()));
+            for part in parts.iter().filter(|part| !is_whole(part)) {
                 let below = by_path.get(part).into_iter().flat_map(|dir| scan.children_of(*dir));
                 let with_code = below.filter(|dir| 0 < code_of(scan, dir.0..scan.dir(*dir).subtree_end));
                 finer.extend(with_code.map(|dir| scan.dir_path(dir).to_word()).filter(|path| !is_side(path)));
@@ -101,14 +121,20 @@ impl<'a> Told<'a> {
             finer.retain(|path| !parts.contains(path));
             parts.extend(finer);
         }
+        if 0 < self.own_code() {
+            parts.push(TOP.to_owned());
+        }
         parts
     }
 
     /// The parts of a collection.
     pub(super) fn parts(&self) -> Option<String> {
-        let tops = self.tops();
+        let mut tops = self.tops();
         if tops.is_empty() {
             return None;
+        }
+        if !self.is_software() {
+            tops.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.relative_path.cmp(&b.0.relative_path)));
         }
         let lines: Vec<String> = tops
             .iter()
@@ -141,9 +167,11 @@ impl<'a> Told<'a> {
         let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
         for (entry, statement, _) in &self.statements {
             let path = entry.relative_path.to_word();
-            if let Statement::Declares { name, .. } = statement
+            if let Statement::Declares { kind, name, .. } = statement
                 && !entry.relative_path.is_root()
                 && !is_side(&path)
+                // What begins so is left out of every build of Go.
+                && !(kind == "Go module" && path.split('/').any(|step| step.starts_with('_')))
             {
                 let code = size(&entry.relative_path);
                 found
@@ -210,6 +238,25 @@ impl<'a> Told<'a> {
         };
         files.into_iter().map(item).collect()
     }
+}
+
+/// How often the way to a directory forks: packages of some languages lie at the end of long chains.
+fn forks(scan: &Scan, dir: DirId) -> usize {
+    let path = scan.dir_path(dir);
+    let mut forks = 0;
+    let mut at = DirId(0);
+    while at != dir {
+        let next = scan.children_of(at).find(|child| {
+            let child = scan.dir_path(*child);
+            path.as_bytes()
+                .strip_prefix(child.as_bytes())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+        });
+        let Some(next) = next else { break };
+        forks += usize::from(0 < scan.dir(at).own_files || 1 < scan.children_of(at).count());
+        at = next;
+    }
+    forks
 }
 
 fn part(entry: &DirEntry, name: String, code: u64) -> Item {

@@ -45,6 +45,7 @@ impl<'a> Resolver<'a> {
                 let place = module.trim_end_matches(".*").replace('.', "/");
                 ["java", "kt", "scala"].iter().find_map(|ending| self.only(&format!("{place}.{ending}")))
             }
+            "php" => self.php(module),
             "lua" => {
                 let place = module.replace('.', "/");
                 self.only(&format!("{place}.lua")).or_else(|| self.only(&format!("{place}/init.lua")))
@@ -130,9 +131,30 @@ impl<'a> Resolver<'a> {
             };
             let place = format!("{dir}/{below}");
             let place = place.trim_matches('/');
-            self.dirs.contains(place).then(|| place.to_owned())
+            (place.is_empty() || self.dirs.contains(place)).then(|| place.to_owned())
         };
         self.modules.iter().filter_map(place).max_by_key(String::len)
+    }
+
+    /// A class lies in a file of its name; how much of its namespace stands in the path is up to the project.
+    fn php(&self, module: &str) -> Option<String> {
+        let steps: Vec<&str> = module.trim_start_matches('\\').split('\\').collect();
+        let most = steps.len().saturating_sub(1).min(3);
+        let is_home = |found: &String, from: usize| {
+            // A directory that is called like what was dropped is where it would lie.
+            let dropped = &steps[..from];
+            let is_called = |dir: &str, step: &str| {
+                dir.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(step))
+            };
+            dropped.iter().all(|step| {
+                let has_dir = self.dirs.iter().any(|dir| is_called(dir, step));
+                !has_dir || dir_of(found).split('/').any(|name| name.eq_ignore_ascii_case(step))
+            })
+        };
+        (0..most).find_map(|from| {
+            self.only(&format!("{}.php", steps[from..].join("/")))
+                .filter(|found| from == 0 || is_home(found, from))
+        })
     }
 
     fn rust(&self, path: &str, module: &str) -> Option<String> {

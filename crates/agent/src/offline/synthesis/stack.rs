@@ -104,7 +104,7 @@ impl Told<'_> {
         })
     }
 
-    fn declared_names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn declared_names(&self) -> impl Iterator<Item = &str> {
         self.statements.iter().filter_map(|(_, statement, _)| {
             let Statement::Declares { name, .. } = statement else { return None };
             Some(name.as_str())

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use luminos_core::RelPath;
 use luminos_core::report::Item;
 
-use super::graph::circles;
+use super::graph::{TOP, circles, named};
 use super::{Told, prose};
+use crate::offline::role::Role;
 use crate::offline::statement::Statement;
 use crate::offline::words::{code, count, list, some_of};
 
@@ -21,24 +22,26 @@ const USED: usize = 5;
 impl Told<'_> {
     /// How it is built.
     pub(super) fn architecture(&self) -> Vec<Item> {
-        let tops = self.tops();
+        let mut tops = self.tops();
+        // How pages look is no part of how a program works.
+        tops.retain(|(entry, _, _)| Role::of(&entry.relative_path.to_word()) != Some(Role::Assets));
         let own = self.own_code();
         let all: u64 = own + tops.iter().map(|(_, code, _)| code).sum::<u64>();
         if all == 0 {
             return Vec::new();
         }
         let share = |code: u64| (code * 100 + all / 2) / all;
-        let mut main: Vec<String> = tops
+        let mut main: Vec<(u64, String)> = tops
             .iter()
             .filter(|(_, code, _)| 4 < share(*code))
             .take(6)
-            .map(|(entry, lines, _)| {
-                format!("{} ({} %)", code(&entry.relative_path.to_word()), share(*lines))
-            })
+            .map(|(entry, lines, _)| (share(*lines), code(&entry.relative_path.to_word())))
             .collect();
         if 4 < share(own) {
-            main.insert(0, format!("files directly at the top ({} %)", share(own)));
+            main.push((share(own), "files directly at the top".to_owned()));
+            main.sort_by_key(|(share, _)| std::cmp::Reverse(*share));
         }
+        let main: Vec<String> = main.into_iter().map(|(share, name)| format!("{name} ({share} %)")).collect();
         let mut told = vec![format!("Most of the code lies in {}.", list(&main))];
         told.extend(self.of_root().find_map(|(_, statement, _)| {
             let Statement::Members { path, names } = statement else { return None };
@@ -61,7 +64,7 @@ impl Told<'_> {
         // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
         // code, and in some languages its packages cannot even form one.
         for circle in circles(&between).iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
-            let names: Vec<String> = circle.iter().map(|path| code(path)).collect();
+            let names: Vec<String> = circle.iter().map(|path| named(path)).collect();
             told.push(match names.len() {
                 2 => format!("Files below {} import each other.", list(&names)),
                 _ => format!("Files below {} import each other in a circle.", list(&names)),
@@ -77,11 +80,11 @@ impl Told<'_> {
 fn layers(parts: &[String], between: &BTreeMap<(String, String), usize>) -> Option<String> {
     let uses = |part: &String| between.keys().any(|(from, _)| from == part);
     let is_used = |part: &String| between.keys().any(|(_, to)| to == part);
-    let named = |test: &dyn Fn(&String) -> bool| -> Vec<String> {
-        parts.iter().filter(|part| test(part)).map(|part| code(part)).collect()
+    let those = |test: &dyn Fn(&String) -> bool| -> Vec<String> {
+        parts.iter().filter(|part| test(part)).map(|part| named(part)).collect()
     };
-    let bottom = named(&|part| is_used(part) && !uses(part));
-    let top = named(&|part| uses(part) && !is_used(part));
+    let bottom = those(&|part| is_used(part) && !uses(part));
+    let top = those(&|part| uses(part) && !is_used(part));
     if between.len() < 3 || (bottom.is_empty() && top.is_empty()) {
         return None;
     }
@@ -112,7 +115,7 @@ fn uses(part: &str, between: &BTreeMap<(String, String), usize>) -> Option<Item>
     let names: Vec<String> =
         used.iter().map(|(path, imports)| format!("{} ({imports}×)", code(path))).collect();
     let by = if users == 0 { String::new() } else { format!("; used by {}", count(users, "other part")) };
-    let path = RelPath::from(part);
+    let path = if part == TOP { RelPath::default() } else { RelPath::from(part) };
     Some(Item {
         name: part.to_owned(),
         path: Some(path.clone()),

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use luminos_core::entry::FileEntry;
 
 use super::Told;
-use super::graph::is_named_test;
+use super::graph::{is_named_test, named};
 use crate::offline::look::tests_in;
-use crate::offline::role::Role;
+use crate::offline::role::{Role, before_packages};
 use crate::offline::statement::{Statement, imports_in};
 use crate::offline::words::{code, count, list, some_of};
 
@@ -57,7 +57,8 @@ impl Told<'_> {
         }
         let mut dirs: Vec<(String, u64)> = dirs.into_iter().collect();
         dirs.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let places: Vec<String> = dirs.iter().map(|(dir, _)| code(dir)).collect();
+        let place = |dir: &String| if dir == "." { "the top directory".to_owned() } else { code(dir) };
+        let places: Vec<String> = dirs.iter().map(|(dir, _)| place(dir)).collect();
         let head = format!(
             "Tests: {} in {}, in {}.",
             count(tests, "test"),
@@ -123,7 +124,7 @@ impl Told<'_> {
     fn touched(&self) -> Option<String> {
         let touched = self.graph.touched_by_tests(&self.own_parts());
         let told: Vec<String> =
-            touched.iter().take(4).map(|(part, imports)| format!("{} ({imports}×)", code(part))).collect();
+            touched.iter().take(4).map(|(part, imports)| format!("{} ({imports}×)", named(part))).collect();
         (!told.is_empty()).then(|| format!("They import {}.", list(&told)))
     }
 }
@@ -133,8 +134,9 @@ fn is_of_others(path: &str) -> bool {
     let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
     let by_name = [".py", ".js", ".ts", ".rb", ".php", ".lua"].iter().any(|ending| path.ends_with(ending));
     let is_called_so = by_name && !crate::offline::rules::is_for_tests(path) && !is_named_test(path);
-    let of_examples =
-        dir.split('/').any(|step| matches!(step, "examples" | "example" | "samples" | "playground"));
+    let of_examples = before_packages(dir)
+        .split('/')
+        .any(|step| matches!(step, "examples" | "example" | "samples" | "playground"));
     is_called_so
         || of_examples
         || matches!(

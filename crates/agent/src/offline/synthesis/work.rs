@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
-use luminos_core::report::Item;
 
 use super::Told;
 use super::parts::is_side;
 use crate::offline::manifest::is_pipeline;
 use crate::offline::purpose::Purpose;
 use crate::offline::readme::is_readme;
-use crate::offline::role::Role;
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::Statement;
+use crate::offline::tree::languages;
 use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many commands for one purpose.
@@ -97,30 +96,34 @@ impl Told<'_> {
             for (_, statement, _) in self.of_root().filter(of_purpose) {
                 let Statement::Runs { path, commands, .. } = statement else { continue };
                 // What a manifest says is what one types; a pipeline has its own surroundings.
-                let rank = if is_pipeline(path) { 2 } else { u8::from(is_readme(path)) };
-                for command in commands {
+                let rank = if is_pipeline(path) { 4 } else { 2 * u8::from(is_readme(path)) };
+                let is_foreign = self.is_of_another_language(path);
+                for command in commands.iter().filter(|command| self.can_be_typed(command, rank)) {
                     match told.iter_mut().find(|(_, known, _)| known == command) {
                         Some((known_rank, _, paths)) => {
-                            *known_rank = rank.min(*known_rank);
+                            *known_rank = (rank + u8::from(is_foreign)).min(*known_rank);
                             paths.push((rank, path));
                         }
-                        None => told.push((rank, command.clone(), vec![(rank, path)])),
+                        None => told.push((rank + u8::from(is_foreign), command.clone(), vec![(rank, path)])),
                     }
                 }
             }
-            told.sort_by_key(|(rank, _, _)| *rank);
+            // Of what build servers run, the plainest.
+            told.sort_by_key(|(rank, command, _)| (*rank, if *rank < 4 { 0 } else { command.len() }));
             // Where a manifest says it, another way to say the same is no news, but for how it is tested.
-            let has_own = told.first().is_some_and(|(rank, _, _)| *rank == 0);
-            let limit = if purpose == Purpose::Check { 1 } else { 0 };
+            let has_own = told.first().is_some_and(|(rank, _, _)| *rank < 2);
+            let limit = 1;
             if has_own && matches!(purpose, Purpose::Install | Purpose::Build | Purpose::Document) {
                 told.retain(|(rank, _, _)| *rank <= limit);
             }
             // What a build server installs is for itself.
             if purpose == Purpose::Install {
-                told.retain(|(rank, _, _)| *rank < 2);
+                told.retain(|(rank, _, _)| *rank < 4);
             }
             told.truncate(if purpose == Purpose::Install { 2 } else { COMMANDS });
             if told.is_empty() {
+                let below = self.commands_below(purpose);
+                lines.extend(below.map(|words| format!("- {}: {words}", purpose.title())));
                 continue;
             }
             let words: Vec<String> = told
@@ -136,74 +139,80 @@ impl Told<'_> {
         (!lines.is_empty()).then(|| format!("How to work with it:\n{}", lines.join("\n")))
     }
 
-    /// Where programs start and what others load.
-    pub(super) fn entry_points(&self) -> Vec<Item> {
-        let is_of_others = |path: &str| {
-            path.rsplit_once('/').is_some_and(|(dir, _)| {
-                Role::of(dir).is_some_and(|role| !matches!(role, Role::Source | Role::Scripts))
-            })
-        };
-        let item = |path: &str, text: String, source: &RelPath| Item {
-            name: String::new(),
-            path: Some(RelPath::from(path)),
-            text,
-            sources: vec![source.clone()],
-        };
-        let mut items: Vec<(u8, Item)> = Vec::new();
-        for (entry, statement, _) in &self.statements {
-            let source = &entry.relative_path;
-            let dir = source.to_word();
-            if let Statement::Offers { path, noun, names } = statement
-                && noun == "programs"
-                && !is_side(&dir)
-            {
-                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                let noun = if names.len() == 1 { "program" } else { "programs" };
-                items.push((0, item(path, format!("{noun} {}", some_of(&names, 8)), source)));
-            }
-            if let Statement::Loads { path, what } = statement
-                && !is_side(&dir)
-            {
-                items.push((1, item(path, format!("others load {}", code(what)), source)));
-            }
-            if let Statement::Starts { path, what } = statement
-                && !is_of_others(path)
-                && !is_test_in_passing(path, what)
-            {
-                items.push((2, item(path, code(what), source)));
-            }
+    /// How something is done in a directory directly below the top, where the top itself does not say.
+    fn commands_below(&self, purpose: Purpose) -> Option<String> {
+        if !matches!(purpose, Purpose::Build | Purpose::Test) {
+            return None;
         }
-        items.extend(self.libraries().map(|(path, text, source)| (1, item(&path, text, &source))));
-        items.sort_by_key(|(rank, _)| *rank);
-        items.into_iter().map(|(_, item)| item).take(16).collect()
+        self.statements.iter().find_map(|(entry, statement, _)| {
+            let Statement::Runs { path, purpose: of, commands } = statement else { return None };
+            let dir = entry.relative_path.to_word();
+            let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !is_side(&dir);
+            let command = commands.first().filter(|_| *of == purpose && is_near && !is_readme(path))?;
+            Some(format!("{} in {} ({})", code(command), code(&dir), code(path)))
+        })
     }
 
-    /// Libraries that manifests declare, where their first file is by habit.
-    fn libraries(&self) -> impl Iterator<Item = (String, String, RelPath)> {
+    /// Whether a manifest is one of a language that the program is not written in: pages of a program in Python are
+    /// often tried with npm.
+    fn is_of_another_language(&self, path: &str) -> bool {
+        let languages = languages(self.material.whole.scan);
+        let main = languages.first().map_or("", |(name, _)| *name);
+        path.ends_with("package.json")
+            && !matches!(main, "JavaScript" | "TypeScript" | "TSX" | "JSX" | "Vue" | "Svelte")
+    }
+
+    /// Whether a command of a document or pipeline can be typed at the top of the target: what it names is there.
+    fn can_be_typed(&self, command: &str, rank: u8) -> bool {
+        if rank == 0 {
+            return true;
+        }
+        let words: Vec<&str> = command.split_whitespace().collect();
         let scan = self.material.whole.scan;
-        let files: std::collections::BTreeSet<String> =
-            scan.file_ids().map(|file| scan.file_path(file).to_word()).collect();
-        let found = self.statements.iter().filter_map(move |(entry, statement, _)| {
-            let Statement::Declares { kind, name, .. } = statement else { return None };
-            let word = entry.relative_path.to_word();
-            let dir = if entry.relative_path.is_root() { String::new() } else { format!("{word}/") };
-            let module = name.to_ascii_lowercase().replace('-', "_");
-            let candidates = match kind.as_str() {
-                "Rust crate" => vec![format!("{dir}src/lib.rs")],
-                "Python package" => {
-                    vec![format!("{dir}src/{module}/__init__.py"), format!("{dir}{module}/__init__.py")]
-                }
-                "Ruby gem" => {
-                    vec![format!("{dir}lib/{name}.rb"), format!("{dir}lib/{}.rb", name.replace('-', "/"))]
-                }
-                _ => Vec::new(),
-            };
-            let path = candidates.into_iter().find(|path| files.contains(path))?;
-            (!is_side(&word)).then(|| {
-                (path, format!("the library of the {kind} {}", code(name)), entry.relative_path.clone())
+        let is_there = |path: &str| {
+            let path = RelPath::from(path.trim_start_matches("./"));
+            scan.file_ids().any(|file| scan.file_path(file) == path)
+        };
+        let endings = [".go", ".py", ".js", ".ts", ".rb", ".php", ".sh", ".pl", ".lua"];
+        let is_file = |word: &&&str| {
+            let is_plain = !word.starts_with('-') && !word.contains(['*', '=', ':']);
+            is_plain
+                && (endings.iter().any(|ending| word.ends_with(ending))
+                    || word.starts_with("./") && word.len() > 5)
+        };
+        if !words.iter().filter(is_file).all(|word| is_there(word) || word.ends_with("/...")) {
+            return false;
+        }
+        let offered = |noun: &str| {
+            self.of_root().find_map(|(_, statement, _)| {
+                let Statement::Offers { noun: of, names, .. } = statement else { return None };
+                (of == noun).then_some(names)
             })
-        });
-        found.collect::<Vec<_>>().into_iter()
+        };
+        match words[..] {
+            ["npm" | "yarn" | "pnpm" | "bun", "install" | "i" | "add" | "ci", ref rest @ ..]
+            | ["pip" | "pip3" | "gem" | "brew" | "cargo", "install", ref rest @ ..]
+            | ["go", "get" | "install", ref rest @ ..] => {
+                // Packages of others are for those who use them.
+                let mut packages = rest.iter().filter(|word| !word.starts_with(['-', '.']));
+                let is_own = |word: &&&str| {
+                    self.declared_names()
+                        .any(|name| word.trim_end_matches("@latest").eq_ignore_ascii_case(name))
+                };
+                packages.clone().next().is_none()
+                    || packages.any(|word| is_own(&word))
+                    || command.contains(" -r ")
+                    || command.contains(" -e ")
+            }
+            ["npm" | "yarn" | "pnpm" | "bun", "run" | "run-script", script, ..]
+            | ["npm" | "yarn" | "pnpm" | "bun", script, ..] => {
+                offered("scripts").is_some_and(|names| names.iter().any(|name| name == script))
+            }
+            ["make" | "gmake", ..] => {
+                ["Makefile", "GNUmakefile", "makefile"].iter().any(|name| is_there(name))
+            }
+            _ => true,
+        }
     }
 
     /// Services, ports and variables that it takes from around it.
@@ -271,7 +280,9 @@ impl Told<'_> {
         for (_, statement, _) in &self.statements {
             let Statement::Takes { path, names } = statement else { continue };
             let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
-            if is_side(dir) && !path.contains(".env") {
+            let is_for_work =
+                dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"));
+            if (is_side(dir) || is_for_work) && !path.contains(".env") {
                 continue;
             }
             for name in names {
@@ -302,13 +313,4 @@ impl Told<'_> {
         };
         Some(format!("{head} {}.", told.join("; ")))
     }
-}
-
-/// Files that can be run by themselves to try them out are no place where the program starts.
-fn is_test_in_passing(path: &str, what: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let is_main = ["main", "cli", "server", "app", "manage", "run", "__main__"]
-        .iter()
-        .any(|word| name.to_ascii_lowercase().contains(word));
-    what.contains("__main__") && !is_main || name == "build.rs" || is_for_tests(path)
 }

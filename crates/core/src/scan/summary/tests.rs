@@ -149,7 +149,7 @@ fn problems_stand_by_path_and_what_was_left_out_by_rule() {
     let mut scan = builder().finish();
     let problem = |path: &str| Problem { path: path.into(), trouble: Trouble::Changed };
     scan.problems = vec![problem("b"), problem("a")];
-    let skipped = |path: &str, rule| Skipped { path: path.into(), rule };
+    let skipped = |path: &str, rule| Skipped { path: path.into(), rule, is_dir: false };
     scan.skipped =
         vec![skipped("c", Rule::AlwaysLeftOut), skipped(".b", Rule::Hidden), skipped(".a", Rule::Hidden)];
     let summary = Summary::of(&scan, &SummaryOptions::default());

@@ -45,7 +45,7 @@ impl Repo {
         Ok(entries.iter().filter(|entry| !entry.mode.is_tree()).map(|entry| inert(&entry.filepath)).collect())
     }
 
-    fn records(&self, before: Option<&CommitId>, after: &CommitId) -> Result<Vec<Change>, Error> {
+    pub(super) fn records(&self, before: Option<&CommitId>, after: &CommitId) -> Result<Vec<Change>, Error> {
         let empty = || self.git.empty_tree();
         let before = before.map(|id| self.tree(id)).transpose()?.unwrap_or_else(empty);
         let after_tree = self.tree(after)?;
@@ -88,7 +88,8 @@ impl Repo {
     }
 }
 
-fn sides(change: &Change) -> (Option<gix::ObjectId>, Option<gix::ObjectId>, &[u8]) {
+/// Before, after, and where.
+pub(super) fn sides(change: &Change) -> (Option<gix::ObjectId>, Option<gix::ObjectId>, &[u8]) {
     match change {
         Change::Addition { oid, path, .. } => (None, Some(*oid), path),
         Change::Deletion { oid, path, .. } => (Some(*oid), None, path),

@@ -63,7 +63,13 @@ pub(super) fn tests_near<'a>(
     sources: impl Iterator<Item = &'a str>,
     most: usize,
 ) -> Vec<String> {
-    let tests: Vec<&String> = files.iter().filter(|file| is_test(file) && has_code(file)).collect();
+    // In Python the name of a file makes it a test; what else lies among tests serves them.
+    let is_named = |file: &str| {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        !name.ends_with(".py") || name.starts_with("test") || name.ends_with("_test.py")
+    };
+    let is_wanted = |file: &&String| is_test(file) && has_code(file) && is_named(file);
+    let tests: Vec<&String> = files.iter().filter(is_wanted).collect();
     let mut near: Vec<String> = Vec::new();
     for source in sources {
         let (dirs, name) = source.rsplit_once('/').unwrap_or(("", source));
@@ -127,12 +133,13 @@ mod tests {
             "tests/unit/dump.tcl",
             "tests/orm/test_query.py",
             "a/tests/query.py",
+            "a/tests/test_query_sets.py",
         ]
         .map(str::to_owned)
         .to_vec();
         let near = |sources: &[&str]| tests_near(&files, sources.iter().copied(), 4);
         assert_eq!(near(&["src/dump.c"]), ["tests/unit/dump.tcl"]);
-        assert_eq!(near(&["a/query.py"]), ["a/tests/query.py"]);
+        assert_eq!(near(&["a/query.py"]), ["a/tests/test_query_sets.py"]);
         assert_eq!(near(&["src/x.c", "src/none.c"]), Vec::<String>::new());
     }
 

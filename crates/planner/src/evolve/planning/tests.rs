@@ -68,8 +68,14 @@ impl Place {
 
     async fn plan(&self, mode: Mode, script: Vec<Line>) -> (Result<PlanDocument, Error>, Arc<Scripted>) {
         let scripted = Arc::new(Scripted::new(script));
-        let asking =
-            Asking { model_name: "m".to_owned(), mode, prompt_tokens: 20_000, max_output: 4096, chance: 7 };
+        let asking = Asking {
+            model_name: "m".to_owned(),
+            mode,
+            prompt_tokens: 20_000,
+            max_output: 4096,
+            chance: 7,
+            command: None,
+        };
         let gathered = gather(&self.question(), &self.store()).unwrap();
         let plan = plan_with(gathered, &Played(Arc::clone(&scripted)), &asking, &self.store(), 1).await;
         (plan, scripted)
@@ -173,6 +179,7 @@ async fn a_program_that_writes_files_while_it_plans_spoils_the_plan() {
         prompt_tokens: 20_000,
         max_output: 4096,
         chance: 7,
+        command: None,
     };
     let gathered = gather(&place.question(), &place.store()).unwrap();
     let model = Shared(Arc::new(Writes(place.fixture.path().to_owned())));
@@ -230,7 +237,7 @@ fn metrics_come_from_what_was_measured_from_notes_and_from_a_file() {
     let lines: Vec<String> = gathered.request.base.card.metrics.iter().map(|metric| metric.line()).collect();
     assert_eq!(lines, ["a: 1", "b: 2", "c: 3"]);
     assert!(
-        gathered.notes[0].contains("1 revisions that this repository does not know"),
+        gathered.notes[0].contains("1 revision that this repository does not know"),
         "{:?}",
         gathered.notes
     );

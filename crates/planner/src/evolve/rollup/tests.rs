@@ -258,3 +258,27 @@ proptest! {
         prop_assert_eq!(&farther[..nearer.len()], &nearer[..]);
     }
 }
+
+proptest! {
+    // Each case makes thousands of commits.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn deep_histories_are_told_up_to_where_one_looks(depth in 4090_usize..4104, above in 0_usize..3) {
+        let chain = linear(depth + above);
+        let name = |at: usize| if at == 0 { "r".to_owned() } else { format!("c{at}") };
+        let settings = RollupSettings::default();
+        match roll(&chain, &name(above), &name(depth + above), &settings) {
+            Rollup::Path(path) => {
+                prop_assert!(depth < MOST_DEPTH);
+                prop_assert_eq!(path.steps.len(), depth);
+                hold(&chain, &path, &settings)?;
+            }
+            apart @ Rollup::Apart { .. } => {
+                prop_assert!(MOST_DEPTH <= depth);
+                prop_assert!(apart.without_steps().is_some_and(|line| line.contains("within 4096 steps")));
+            }
+            Rollup::Nothing | Rollup::Contained { .. } => prop_assert!(false, "there are steps"),
+        }
+    }
+}

@@ -45,3 +45,12 @@ fn files_in_any_language_are_ranked_by_names_and_contents() {
         ["src/sessions.rs:2 `set_cookie(session, attribute);`"]
     );
 }
+
+#[test]
+fn words_count_where_they_begin() {
+    let words: BTreeSet<String> = ["rout", "limit"].map(str::to_owned).into();
+    let lines = |text: &str| find_words(text, &words, 9).len();
+    assert_eq!(lines("@app.route(x)"), 1);
+    assert_eq!(lines("add_route, addRoute, Limits"), 1);
+    assert_eq!(lines("unlimited, grout"), 0);
+}

@@ -55,8 +55,8 @@ fn the_gate_names_what_is_missing() {
     let bad = [evidence(&claims[0], "x", "supporting", true), evidence(&claims[0], "y", "supporting", false)];
     insta::assert_snapshot!(shortfalls(&claims, &bad, false, Profile::Mid).join("\n"), @"
     2 claims, and the profile mid wants 4
-    `a` has 1 verified places that speak for or against it, not 2
-    `b` has 0 verified places that speak for or against it, not 2
+    `a` has 1 verified place for or against it, and 2 are wanted
+    `b` has 0 verified places for or against it, and 2 are wanted
     nobody has looked for places that speak against the claims
     only 1 of 2 places stand where they are said to
     ");

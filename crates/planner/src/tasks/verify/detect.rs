@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::tasks::repo::RepoFacts;
-use crate::tasks::roles::{is_doc_path, is_test_path};
+use crate::tasks::roles::{is_doc_path, is_runnable_test, is_test_path};
 use crate::tasks::task::{Draft, Role, add_new};
 
 /// No task runs more single test files than this; beyond, the whole suite is the better check.
@@ -19,13 +19,11 @@ pub fn detect(draft: &Draft, facts: &RepoFacts) -> Vec<String> {
         return documents(draft);
     }
     let mut commands = Vec::new();
-    let root = "x".to_owned();
-    for path in paths.iter().copied().filter(|path| !is_doc_path(path)).chain([&root]) {
-        let Some(found) = nearest(path, draft, facts) else { continue };
-        add_new(&mut commands, found);
-        if !commands.is_empty() {
-            break;
-        }
+    for path in paths.iter().copied().filter(|path| !is_doc_path(path)) {
+        add_new(&mut commands, nearest(path, draft, facts).unwrap_or_default());
+    }
+    if commands.is_empty() {
+        commands = nearest("x", draft, facts).unwrap_or_default();
     }
     commands
 }
@@ -157,11 +155,15 @@ fn node(dir: &str, draft: &Draft, facts: &RepoFacts) -> Option<Vec<String>> {
 fn python(dir: &str, draft: &Draft, facts: &RepoFacts) -> Option<Vec<String>> {
     let in_dir = |file: &&String| dir.is_empty() || file.starts_with(&format!("{dir}/"));
     let tests = draft.context.files.iter().chain(&draft.touches).filter(in_dir);
-    let mut tests: Vec<&String> = tests.filter(|file| is_test_path(file) && file.ends_with(".py")).collect();
+    let mut tests: Vec<&String> =
+        tests.filter(|file| is_runnable_test(file) && file.ends_with(".py")).collect();
     tests.sort();
     tests.dedup();
     if facts.has(if dir.is_empty() { "manage.py" } else { "\0" }) {
         return Some(vec!["python manage.py test".to_owned()]);
+    }
+    if dir.is_empty() && facts.has("tests/runtests.py") {
+        return Some(vec!["python tests/runtests.py".to_owned()]);
     }
     let place = if dir.is_empty() { String::new() } else { format!(" {dir}") };
     let has_tests = facts.files.iter().any(|file| is_test_path(file) && file.ends_with(".py"));

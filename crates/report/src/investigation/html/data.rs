@@ -3,10 +3,13 @@
 //! Every text in it is inert before it becomes JSON, so that what the script shows is what the other forms show; and no
 //! `<` stands in it, so that nothing in it can end the element it stands in. Names are short, because there may be
 //! many thousand of each.
+//!
+//! What is said about a directory is not in it: that stands on the page once, as what is shown without a script, and the
+//! script takes it from there.
 
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::Evidence;
@@ -16,6 +19,7 @@ use luminos_core::spend::Money;
 use luminos_core::{RelPath, Untrusted};
 use serde::Serialize;
 
+use crate::investigation::Comparison;
 use crate::prose;
 
 /// A quote is no longer than this on the page.
@@ -34,8 +38,6 @@ struct Dir {
     p: String,
     /// The number of the nearest directory above it that is here too; -1 for the one that has none.
     u: i64,
-    /// Its summary.
-    s: String,
     /// Files in it, files seen, bytes in them, bytes seen.
     c: [u64; 4],
     /// Types and functions in them, and those seen.
@@ -51,14 +53,11 @@ struct Dir {
     sure: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rated: Option<f64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
+    /// Its claims that hold, and all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    partial: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    see: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    claims: Vec<Claimed>,
+    claims: Option<[u64; 2]>,
     /// Turns: allocated, used, borrowed, returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     t: Option<[u32; 4]>,
@@ -68,17 +67,6 @@ struct Dir {
     tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Claimed {
-    t: String,
-    /// Whether it holds.
-    v: u8,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    x: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    e: Vec<Cited>,
 }
 
 /// A file, its lines from and to, and the words there.
@@ -97,10 +85,17 @@ struct Flagged {
     e: Vec<Cited>,
     /// The number of the directory it lies in, or of the nearest above it.
     d: i64,
+    /// That it was not in an earlier report, or was less severe there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<&'static str>,
 }
 
 /// The document.
-pub(super) fn json(report: &Report, evaluation: Option<&Evaluation>) -> String {
+pub(super) fn json(
+    report: &Report,
+    evaluation: Option<&Evaluation>,
+    compared: Option<&Comparison>,
+) -> String {
     let numbers: BTreeMap<&RelPath, i64> =
         (0_i64..).zip(&report.directories).map(|(number, entry)| (&entry.relative_path, number)).collect();
     let evaluated: BTreeMap<&RelPath, &DirEvaluation> = evaluation
@@ -120,7 +115,10 @@ pub(super) fn json(report: &Report, evaluation: Option<&Evaluation>) -> String {
             dir.files.push(seen(file, &dir.p));
         }
     }
-    let flags = report.flags.iter().map(|flag| flagged(flag, nearest(&numbers, Some(flag.path.clone()))));
+    let flags = report.flags.iter().enumerate().map(|(number, flag)| {
+        let mark = compared.and_then(|compared| compared.mark(number));
+        flagged(flag, nearest(&numbers, Some(flag.path.clone())), mark)
+    });
     let data = Data { dirs, flags: flags.collect() };
     // `<` and `&` occur inside of strings only.
     let json = serde_json::to_string(&data).unwrap_or_default();
@@ -141,12 +139,10 @@ fn nearest(numbers: &BTreeMap<&RelPath, i64>, path: Option<RelPath>) -> i64 {
 
 fn dir(entry: &DirEntry, above: i64, evaluation: Option<&DirEvaluation>) -> Dir {
     let coverage = entry.coverage;
-    let reason = entry.partial_reason.as_deref().map(prose::one_line).unwrap_or_default();
-    let reason = if reason.is_empty() { "its loop ended early".to_owned() } else { reason };
+    let (verified, claims) = entry.verified_claims();
     Dir {
         p: entry.relative_path.for_terminal(),
         u: above,
-        s: prose::lines(&entry.summary).join("\n"),
         c: [coverage.files, coverage.files_seen, coverage.bytes, coverage.bytes_seen],
         y: (0 < coverage.symbols).then_some([coverage.symbols, coverage.symbols_seen]),
         files: Vec::new(),
@@ -154,10 +150,8 @@ fn dir(entry: &DirEntry, above: i64, evaluation: Option<&DirEvaluation>) -> Dir 
         k: entry.dominant_category.name(),
         sure: entry.confidence.map(|share| share.rounded().get()),
         rated: entry.completeness.map(|share| share.rounded().get()),
-        why: entry.confidence_reason.as_deref().map(prose::one_line).filter(|why| !why.is_empty()),
-        partial: entry.partial.then_some(reason),
-        see: entry.notable_files.iter().map(RelPath::for_terminal).collect(),
-        claims: entry.claims.iter().map(claimed).collect(),
+        partial: entry.partial,
+        claims: (0 < claims).then_some([verified, claims]),
         t: evaluation
             .map(|row| [row.turns_allocated.0, row.turns_used.0, row.turns_borrowed.0, row.turns_returned.0]),
         tier: evaluation.map(|row| row.planned_tier.word()),
@@ -183,18 +177,13 @@ fn seen(file: &SeenFile, dir: &str) -> (String, u8, u64, String) {
     (name, extent, file.size, file.reason.as_deref().map(prose::one_line).unwrap_or_default())
 }
 
-fn claimed(claim: &Claim) -> Claimed {
-    Claimed {
-        t: prose::one_line(&claim.text),
-        v: claim.verified.into(),
-        x: claim.faults.iter().map(|fault| prose::one_line(fault)).collect(),
-        e: claim.evidence.iter().map(cited).collect(),
-    }
+/// As much of a quote as is shown.
+pub(super) fn shortened(quote: &str) -> &str {
+    &quote[..quote.floor_char_boundary(LONGEST_QUOTE)]
 }
 
 fn cited(evidence: &Evidence) -> Cited {
-    let quote = evidence.quote.as_deref().unwrap_or_default();
-    let quote = &quote[..quote.floor_char_boundary(LONGEST_QUOTE)];
+    let quote = shortened(evidence.quote.as_deref().unwrap_or_default());
     Cited(
         evidence.path.for_terminal(),
         evidence.start_line,
@@ -203,7 +192,7 @@ fn cited(evidence: &Evidence) -> Cited {
     )
 }
 
-fn flagged(flag: &Flag, directory: i64) -> Flagged {
+fn flagged(flag: &Flag, directory: i64, mark: Option<&'static str>) -> Flagged {
     Flagged {
         v: match flag.severity {
             Severity::Critical => 2,
@@ -215,5 +204,6 @@ fn flagged(flag: &Flag, directory: i64) -> Flagged {
         r: flag.rule.as_deref().map(prose::one_line).unwrap_or_default(),
         e: flag.evidence.iter().map(cited).collect(),
         d: directory,
+        b: mark,
     }
 }

@@ -1,16 +1,20 @@
 //! Map, flags, directories and plan: the places that the script fills, and the same as text for who has no script.
 
+use std::collections::BTreeMap;
+
 use luminos_core::entry::{Claim, DirEntry};
-use luminos_core::evaluation::Evaluation;
+use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::Flag;
 use luminos_core::report::Report;
 use luminos_core::seen::Extent;
-use luminos_core::{ByteSize, Untrusted};
+use luminos_core::{ByteSize, RelPath, Untrusted};
 
+use super::data::shortened;
 use super::paragraphs::{block, inline, lines, text};
 use super::put;
+use crate::investigation::Comparison;
 use crate::investigation::cited::place;
-use crate::investigation::flagged;
+use crate::investigation::{by_severity, flagged};
 use crate::measure::{count, number};
 
 pub(super) fn map(out: &mut String, report: &Report) {
@@ -27,9 +31,12 @@ pub(super) fn map(out: &mut String, report: &Report) {
     );
 }
 
-pub(super) fn flags(out: &mut String, report: &Report) {
-    let counts =
-        if report.flags.is_empty() { "none".to_owned() } else { flagged::counts(report.flags.iter()) };
+pub(super) fn flags(out: &mut String, report: &Report, compared: Option<&Comparison>) {
+    let counts = if report.flags.is_empty() {
+        "none".to_owned()
+    } else {
+        flagged::counts(&by_severity(report.flags.iter()))
+    };
     put(
         out,
         format_args!(
@@ -42,23 +49,26 @@ pub(super) fn flags(out: &mut String, report: &Report) {
         return;
     }
     out.push_str("<div id=\"flags-list\"></div>\n<noscript><ul class=\"flags\">\n");
-    report.flags.iter().for_each(|flag| self::flag(out, flag));
+    for (number, flag) in report.flags.iter().enumerate() {
+        self::flag(out, flag, compared.and_then(|compared| compared.mark(number)));
+    }
     out.push_str("</ul></noscript></section>\n");
 }
 
-fn flag(out: &mut String, flag: &Flag) {
-    let place = places(&flag.evidence.iter().map(place).collect::<Vec<_>>());
-    let place = if flag.evidence.is_empty() && !flag.path.is_root() {
-        format!("<code>{}</code>", Untrusted::new(flag.path.for_terminal().as_bytes()).for_html())
+fn flag(out: &mut String, flag: &Flag, mark: Option<&str>) {
+    let places: Vec<String> = flag.evidence.iter().map(|evidence| code(&place(evidence))).collect();
+    let place = if places.is_empty() && !flag.path.is_root() {
+        code(&flag.path.for_terminal())
     } else {
-        place
+        places.join(", ")
     };
     let word = flag.severity.word();
+    let mark = mark.map(|mark| format!(" <span class=\"fresh\">{mark}</span>")).unwrap_or_default();
     let rule = flag.rule.as_deref().map(|rule| format!(" <span class=\"rule\">{}</span>", text(rule)));
     put(
         out,
         format_args!(
-            "<li class=\"flag {word}\"><p><strong class=\"severity\">{word}</strong> {place}{}</p><p>{}</p>",
+            "<li class=\"flag {word}\"><p><strong class=\"severity\">{word}</strong>{mark} {place}{}</p><p>{}</p>",
             rule.unwrap_or_default(),
             inline(&flag.finding)
         ),
@@ -69,30 +79,35 @@ fn flag(out: &mut String, flag: &Flag) {
     out.push_str("</li>\n");
 }
 
-fn places(places: &[String]) -> String {
-    let places =
-        places.iter().map(|place| format!("<code>{}</code>", Untrusted::new(place.as_bytes()).for_html()));
-    places.collect::<Vec<_>>().join(", ")
+/// A path or a place in a file.
+fn code(words: &str) -> String {
+    format!("<code>{}</code>", Untrusted::new(words.as_bytes()).for_html())
 }
 
-pub(super) fn directories(out: &mut String, report: &Report) {
+/// Directories. What is said about each stands in this form only: the script reads it, piece by piece.
+pub(super) fn directories(out: &mut String, report: &Report, evaluation: Option<&Evaluation>) {
     if report.directories.is_empty() {
         return;
     }
+    let rows = evaluation.into_iter().flat_map(|evaluation| &evaluation.per_directory);
+    let rows: BTreeMap<&RelPath, &DirEvaluation> = rows.map(|row| (&row.dir, row)).collect();
     let all = number(report.directories.len() as u64);
     put(
         out,
         format_args!(
             "<section id=\"directories\" class=\"part\"><div class=\"title\"><h2>Directories <span class=\"faint\">{all}\
-             </span></h2><div id=\"tree-tools\" class=\"tools\"></div></div>\n<div id=\"tree\"></div>\n<noscript>\n"
+             </span></h2><div id=\"tree-tools\" class=\"tools\"></div></div>\n<div id=\"tree\"></div>\n\
+             <noscript id=\"words\">\n"
         ),
     );
-    report.directories.iter().for_each(|entry| directory(out, entry));
+    for entry in &report.directories {
+        directory(out, entry, rows.get(&entry.relative_path).copied());
+    }
     out.push_str("</noscript></section>\n");
 }
 
-fn directory(out: &mut String, entry: &DirEntry) {
-    let name = Untrusted::new(entry.relative_path.for_terminal().as_bytes()).for_html();
+/// The script takes a directory apart at the first end of a paragraph, which is the one with facts.
+fn directory(out: &mut String, entry: &DirEntry, planned: Option<&DirEvaluation>) {
     let (verified, claims) = entry.verified_claims();
     let mut facts = vec![
         count(entry.child_count, "entry", "entries"),
@@ -105,35 +120,57 @@ fn directory(out: &mut String, entry: &DirEntry) {
     if 0 < claims {
         facts.push(format!("{} of {} verified", number(verified), count(claims, "claim", "claims")));
     }
+    if let Some(row) = planned {
+        facts.push(format!(
+            "{} look: {} used of {} allocated, {} borrowed",
+            row.planned_tier.word(),
+            count(row.turns_used.0.into(), "turn", "turns"),
+            row.turns_allocated.0,
+            row.turns_borrowed.0
+        ));
+    }
     put(
         out,
         format_args!(
-            "<details class=\"plain\"><summary><code>{name}</code></summary><p class=\"faint\">{}</p>{}",
+            "<details class=\"plain\"><summary>{}</summary><p class=\"faint\">{}</p>",
+            code(&entry.relative_path.for_terminal()),
             facts.join(" · "),
-            block(&entry.summary)
         ),
     );
     if entry.partial {
         let reason = entry.partial_reason.as_deref().map(text).unwrap_or_default();
-        put(out, format_args!("<p><strong>Partial.</strong> {reason}</p>"));
+        let reason = if reason.is_empty() { "Its loop ended early.".to_owned() } else { reason };
+        put(out, format_args!("<p class=\"warn\"><strong>Partial.</strong> {reason}</p>"));
+    }
+    put(out, format_args!("<div class=\"summary\">{}</div>", block(&entry.summary)));
+    if let Some(why) = entry.confidence_reason.as_deref().map(inline).filter(|why| !why.is_empty()) {
+        put(out, format_args!("<p class=\"see\">Not surer because: {why}</p>"));
+    }
+    if !entry.notable_files.is_empty() {
+        let files: Vec<String> = entry.notable_files.iter().map(|path| code(&path.for_terminal())).collect();
+        put(out, format_args!("<p class=\"see\">See {}</p>", files.join(", ")));
     }
     if !entry.claims.is_empty() {
-        out.push_str("<ul>");
+        out.push_str("<ul class=\"claims\">");
         entry.claims.iter().for_each(|claim| self::claim(out, claim));
         out.push_str("</ul>");
     }
     out.push_str("</details>\n");
 }
 
+/// Whether it holds, what it says, and each place with the words there; then what is wrong with it.
 fn claim(out: &mut String, claim: &Claim) {
-    let mark = if claim.verified { "✓" } else { "not verified:" };
-    let places = places(&claim.evidence.iter().map(place).collect::<Vec<_>>());
-    put(out, format_args!("<li>{mark} {} {places}", inline(&claim.text)));
-    for fault in &claim.faults {
-        put(out, format_args!("<br>{}", inline(fault)));
+    let mark = if claim.verified { "✓" } else { "✗ not verified:" };
+    put(out, format_args!("<li><b>{mark}</b> <span>{}</span>", inline(&claim.text)));
+    for evidence in &claim.evidence {
+        put(out, format_args!(" {}", code(&place(evidence))));
+        let quote = shortened(evidence.quote.as_deref().unwrap_or_default());
+        if !quote.is_empty() {
+            put(out, format_args!("<pre data-line=\"{}\">{}</pre>", evidence.start_line, lines(quote)));
+        }
     }
-    for quote in claim.evidence.iter().filter_map(|evidence| evidence.quote.as_deref()) {
-        put(out, format_args!("<pre>{}</pre>", lines(quote)));
+    for fault in &claim.faults {
+        put(out, format_args!("<p class=\"fault\">{}</p>", inline(fault)));
     }
     out.push_str("</li>");
 }
@@ -180,27 +217,12 @@ pub(super) fn plan(out: &mut String, evaluation: &Evaluation) {
             "<section id=\"plan\" class=\"part\"><div class=\"title\"><h2>Plan and outcome</h2><div id=\"plan-tools\" \
              class=\"tools\"></div></div>\n<p>Of <strong>{}</strong> turns that the plan gave to directories, \
              <strong>{}</strong> were used; <strong>{}</strong> were borrowed on top, <strong>{}</strong> given back.</p>\n\
-             <div id=\"plan-chart\"></div>\n<noscript><table><thead><tr><th scope=\"col\">directory</th><th \
-             scope=\"col\">tier</th><th scope=\"col\">allocated</th><th scope=\"col\">used</th><th \
-             scope=\"col\">borrowed</th></tr></thead><tbody>\n",
+             <div id=\"plan-chart\"></div>\n<noscript><p class=\"faint\">What each was allocated and used stands with \
+             it under Directories.</p></noscript></section>\n",
             number(evaluation.total_turns_allocated.0.into()),
             number(evaluation.total_turns_used.0.into()),
             sum(|row| row.turns_borrowed.0),
             sum(|row| row.turns_returned.0),
         ),
     );
-    for row in &evaluation.per_directory {
-        put(
-            out,
-            format_args!(
-                "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                Untrusted::new(row.dir.for_terminal().as_bytes()).for_html(),
-                row.planned_tier.word(),
-                row.turns_allocated.0,
-                row.turns_used.0,
-                row.turns_borrowed.0
-            ),
-        );
-    }
-    out.push_str("</tbody></table></noscript></section>\n");
 }

@@ -10,6 +10,7 @@ use crate::investigation::sample;
 use luminos_core::RelPath;
 use luminos_core::entry::Stamp;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
+use luminos_core::experience::Features;
 use luminos_core::plan::{Order, Tier, Turns};
 use luminos_core::report::Report;
 use luminos_core::spend::Tokens;
@@ -23,13 +24,13 @@ fn evaluation(report: &Report) -> Evaluation {
             used: Turns(4 + number % 3),
             returned: Turns(0),
         };
-        DirEvaluation::new(Tier::Default, account, entry, Tokens(10), None)
+        DirEvaluation::new(Tier::Default, account, entry, Features::default(), (Tokens(10), None))
     });
     Evaluation::new(Order::LeafFirst, rows.collect(), Stamp::default())
 }
 
 fn page(report: &Report) -> String {
-    html(report, Some(&evaluation(report)))
+    html(report, Some(&evaluation(report)), None)
 }
 
 #[test]
@@ -219,9 +220,38 @@ fn directories_without_the_ones_above_them_still_find_their_place() {
 }
 
 #[test]
+fn a_row_does_not_say_its_name_twice_and_lines_of_one_file_stand_together() {
+    let mut report = sample::report();
+    let deploy = report.directories.iter_mut().find(|entry| entry.relative_path == RelPath::from("deploy"));
+    let deploy = deploy.unwrap();
+    deploy.summary = "`deploy` holds a <chart> & `values.yaml`.\n\n- an item".to_owned();
+    let evidence = |line: u64, words: &str| sample::evidence("deploy/a:1 b.yaml", (line, line), Some(words));
+    let evidence = vec![evidence(3, "port: 1"), evidence(7, "port: <2>")];
+    deploy.claims = vec![sample::claim("It has two ports.", evidence, &[])];
+    let mut browser = Browser::start();
+    browser.open(&page(&report));
+    let deploy = "[...document.querySelectorAll('#tree .dir')].find((d) => d.querySelector('.name').textContent === 'deploy/')";
+    assert_eq!(
+        browser.tell(&format!("{deploy}.querySelector('.gist').textContent.trim()")),
+        json!("holds a <chart> & values.yaml.")
+    );
+    browser.tell(&format!("{deploy}.open = true"));
+    browser.until(&format!("{deploy}.querySelector('details.claim')"));
+    browser.tell(&format!("{deploy}.querySelector('details.claim').open = true"));
+    browser.until(&format!("{deploy}.querySelector('.quote')"));
+    assert_eq!(
+        browser.tell(&format!(
+            "[...{deploy}.querySelectorAll('figure')].map((f) => f.innerText.replaceAll('\\n', '|')).join()"
+        )),
+        json!("deploy/a:1 b.yaml:3, 7|port: 1|port: <2>")
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_report_of_nothing_is_a_page_as_well() {
     let mut browser = Browser::start();
-    browser.open(&html(&sample::bare(), None));
+    browser.open(&html(&sample::bare(), None, None));
     assert_eq!(browser.tell("document.documentElement.dataset.ready"), json!("yes"));
     assert!(browser.text().contains("Nothing was found that somebody should look at."));
     assert_eq!(browser.complaints(), Vec::<String>::new());

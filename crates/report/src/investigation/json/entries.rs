@@ -5,8 +5,10 @@ use luminos_core::entry::{Claim, Coverage, DirEntry, Share};
 use luminos_core::flag::Flag;
 use luminos_core::proof::Evidence;
 use luminos_core::report::{Counters, Item, Section, Subsystem};
+use luminos_core::spend::{Money, PassSpend, Usage};
 use serde::Serialize;
 
+use crate::investigation::Standing;
 use crate::json::path::Path;
 
 #[derive(Serialize)]
@@ -131,6 +133,15 @@ pub(crate) struct FlagEntry<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     faults: &'a [String],
     evidence: Vec<EvidenceEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'static str>,
+}
+
+impl FlagEntry<'_> {
+    /// How it stands to an earlier report.
+    pub(super) fn set_baseline(&mut self, standing: Standing) {
+        self.baseline = Some(standing.word());
+    }
 }
 
 impl<'a> From<&'a Flag> for FlagEntry<'a> {
@@ -146,6 +157,7 @@ impl<'a> From<&'a Flag> for FlagEntry<'a> {
             verified: *verified,
             faults,
             evidence: evidence.iter().map(EvidenceEntry::from).collect(),
+            baseline: None,
         }
     }
 }
@@ -247,6 +259,48 @@ struct SecondJudgeEntry {
     disagreement: f64,
 }
 
+/// What the calls of a pass came to.
+#[derive(Serialize)]
+pub(super) struct PassEntry<'a> {
+    pass: &'a str,
+    calls: u64,
+    tokens: TokensEntry,
+    tokens_booked: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_usd: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_nanodollars: Option<u64>,
+}
+
+impl<'a> PassEntry<'a> {
+    pub(super) fn new(pass: &'a str, spend: &PassSpend) -> Self {
+        Self {
+            pass,
+            calls: spend.calls,
+            tokens: TokensEntry::from(spend.usage),
+            tokens_booked: spend.tokens.0,
+            cost_usd: spend.cost().map(dollars),
+            cost_nanodollars: spend.cost().map(|cost| cost.nanodollars()),
+        }
+    }
+}
+
+fn dollars(cost: Money) -> String {
+    cost.to_string().trim_start_matches('$').to_owned()
+}
+
+impl From<Usage> for TokensEntry {
+    fn from(usage: Usage) -> Self {
+        Self {
+            input: usage.input.0,
+            cache_write_5m: usage.cache_write_5m.0,
+            cache_write_1h: usage.cache_write_1h.0,
+            cache_read: usage.cache_read.0,
+            output: usage.output.0,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct TokensEntry {
     input: u64,
@@ -258,7 +312,6 @@ struct TokensEntry {
 
 impl From<&Counters> for CountersEntry {
     fn from(counters: &Counters) -> Self {
-        let usage = counters.usage;
         Self {
             files: counters.files,
             bytes: counters.bytes,
@@ -270,14 +323,8 @@ impl From<&Counters> for CountersEntry {
             directories_failed: counters.dirs_failed,
             turns: counters.turns,
             calls: counters.calls,
-            tokens: TokensEntry {
-                input: usage.input.0,
-                cache_write_5m: usage.cache_write_5m.0,
-                cache_write_1h: usage.cache_write_1h.0,
-                cache_read: usage.cache_read.0,
-                output: usage.output.0,
-            },
-            cost_usd: counters.cost.map(|cost| cost.to_string().trim_start_matches('$').to_owned()),
+            tokens: TokensEntry::from(counters.usage),
+            cost_usd: counters.cost.map(dollars),
             cost_nanodollars: counters.cost.map(|cost| cost.nanodollars()),
             seconds: counters.seconds,
             second_judge: counters.second_judge.map(|second| SecondJudgeEntry {

@@ -5,14 +5,14 @@ use luminos_core::{RelPath, Untrusted};
 use serde_json::{Value, json};
 
 use super::{Document, SCHEMA, write_json};
-use crate::investigation::sample;
+use crate::investigation::{Comparison, sample};
 
 /// The schema, as it is published.
 const PUBLISHED: &str = include_str!("../../../../../docs/report.schema.json");
 
 fn written(report: &Report) -> String {
     let mut written = Vec::new();
-    write_json(&mut written, report).unwrap();
+    write_json(&mut written, report, None).unwrap();
     String::from_utf8(written).unwrap()
 }
 
@@ -114,7 +114,8 @@ fn the_document_is_one_inert_line_and_says_what_was_said() {
         let written = written(&report);
         let line = written.strip_suffix('\n').unwrap();
         assert!(!line.contains(Untrusted::is_treacherous), "{line}");
-        let read: Value = serde_json::from_str(line).unwrap();
+        let mut read: Value = serde_json::from_str(line).unwrap();
+        read.as_object_mut().unwrap().remove("digest").unwrap();
         assert_eq!(read, serde_json::to_value(Document::from(&report)).unwrap());
         assert_eq!(read["brief"], json!(report.findings.brief));
     }
@@ -502,6 +503,64 @@ fn the_rest_of_a_document() {
     "cost_nanodollars": 2498765432,
     "seconds": 192
   },
+  "passes": [
+    {
+      "pass": "survey",
+      "calls": 1,
+      "tokens": {
+        "input": 4100,
+        "cache_write_5m": 0,
+        "cache_write_1h": 0,
+        "cache_read": 0,
+        "output": 350
+      },
+      "tokens_booked": 4450,
+      "cost_usd": "0.02",
+      "cost_nanodollars": 20000000
+    },
+    {
+      "pass": "plan",
+      "calls": 1,
+      "tokens": {
+        "input": 18200,
+        "cache_write_5m": 0,
+        "cache_write_1h": 0,
+        "cache_read": 0,
+        "output": 900
+      },
+      "tokens_booked": 19100,
+      "cost_usd": "0.066765432",
+      "cost_nanodollars": 66765432
+    },
+    {
+      "pass": "dir",
+      "calls": 61,
+      "tokens": {
+        "input": 900000,
+        "cache_write_5m": 0,
+        "cache_write_1h": 0,
+        "cache_read": 0,
+        "output": 31000
+      },
+      "tokens_booked": 931000,
+      "cost_usd": "2.00",
+      "cost_nanodollars": 2000000000
+    },
+    {
+      "pass": "synthesis",
+      "calls": 5,
+      "tokens": {
+        "input": 21000,
+        "cache_write_5m": 0,
+        "cache_write_1h": 0,
+        "cache_read": 0,
+        "output": 6200
+      },
+      "tokens_booked": 27200,
+      "cost_usd": "0.412",
+      "cost_nanodollars": 412000000
+    }
+  ],
   "notes": [
     {
       "kind": "partial",
@@ -523,7 +582,8 @@ fn the_rest_of_a_document() {
       "kind": "other",
       "text": "2 directories had not changed since the run of yesterday"
     }
-  ]
+  ],
+  "digest": "be3407d6cbdce0f7063ca6c899be1fa34a51f2a2c06069979773038706f8db4c"
 }
 "#);
 }
@@ -538,6 +598,7 @@ fn keys(value: &Value, way: &str, found: &mut BTreeSet<String>) {
                 let way = match (way, key.as_str()) {
                     (_, "path_hex" | "path_cut") | ("", _) => key.clone(),
                     // Coverage, claims and evidence look alike wherever they stand.
+                    ("passes[].tokens", _) => format!("counters.tokens.{key}"),
                     (way, _) if way.ends_with("coverage") => format!("coverage.{key}"),
                     (way, _) if way.ends_with("evidence[]") => format!("evidence[].{key}"),
                     (way, _) if way.ends_with("claims[]") => format!("claims[].{key}"),
@@ -557,7 +618,10 @@ fn the_documentation_names_every_key_and_no_other() {
     let mut written = BTreeSet::new();
     let mut report = everything();
     report.counters.second_judge = Some(SecondJudge { asked: 7, refuted: 1 });
-    keys(&document(&report), "", &mut written);
+    let compared = Comparison::new(&[], &report.flags);
+    let mut bytes = Vec::new();
+    write_json(&mut bytes, &report, Some(&compared)).unwrap();
+    keys(&serde_json::from_slice(&bytes).unwrap(), "", &mut written);
     let page = include_str!("../../../../../docs/report-json.md");
     let documented: BTreeSet<String> = page
         .lines()
@@ -566,4 +630,51 @@ fn the_documentation_names_every_key_and_no_other() {
         .collect();
     assert_eq!(documented, written);
     assert!(page.contains(SCHEMA));
+}
+
+#[test]
+fn every_word_of_the_document_is_under_its_digest() {
+    let mut bytes = Vec::new();
+    write_json(&mut bytes, &everything(), None).unwrap();
+    assert_eq!(crate::investigation::digest_fault(&bytes), None);
+    let document: Value = serde_json::from_slice(&bytes).unwrap();
+    let pretty = serde_json::to_vec_pretty(&document).unwrap();
+    assert_eq!(crate::investigation::digest_fault(&pretty), None, "how it is set does not matter");
+    // Each value in turn is changed; the digest alone must tell.
+    let mut ways = Vec::new();
+    leaves(&document, "", &mut ways);
+    assert!(100 < ways.len());
+    for way in ways.iter().filter(|way| *way != "/digest") {
+        let mut changed = document.clone();
+        let leaf = changed.pointer_mut(way).unwrap();
+        *leaf = match &*leaf {
+            Value::String(text) => Value::String(format!("{text}.")),
+            Value::Bool(is_so) => Value::Bool(!is_so),
+            Value::Number(number) => Value::from(number.as_f64().unwrap() + 1.0),
+            Value::Null | Value::Array(_) | Value::Object(_) => Value::Null,
+        };
+        let fault = crate::investigation::digest_fault(&serde_json::to_vec(&changed).unwrap());
+        let fault = fault.unwrap_or_else(|| panic!("{way} can be changed"));
+        assert!(fault.contains("its digest does not fit"), "{fault}");
+    }
+    let mut without = document;
+    without.as_object_mut().unwrap().remove("digest");
+    let fault = crate::investigation::digest_fault(&serde_json::to_vec(&without).unwrap()).unwrap();
+    assert!(fault.contains("has no digest"), "{fault}");
+}
+
+/// The ways to all values that hold no others.
+fn leaves(value: &Value, way: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                leaves(value, &format!("{way}/{key}"), found);
+            }
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| leaves(item, &format!("{way}/{at}"), found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => found.push(way.to_owned()),
+    }
 }

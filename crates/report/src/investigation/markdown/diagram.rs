@@ -3,12 +3,18 @@
 //! It is drawn from items that say so: their name is a part, and their text begins with `uses` and names other parts in
 //! backticks. Labels are quoted, and what has a meaning in one is left out: a name of the target can draw nothing.
 
+use std::collections::BTreeSet;
+
 use luminos_core::report::Item;
 
 use crate::prose;
 
 /// A diagram with more arrows shows nothing.
 const MOST_ARROWS: usize = 40;
+/// A longer label makes the others hard to see.
+const LONG: usize = 32;
+/// No label is longer, before it is shortened.
+const LABEL: usize = 160;
 
 /// The diagram, in its fence; `None` where fewer than two arrows are to be drawn.
 pub(super) fn diagram(items: &[Item]) -> Option<String> {
@@ -27,6 +33,7 @@ pub(super) fn diagram(items: &[Item]) -> Option<String> {
     if arrows.len() < 2 {
         return None;
     }
+    let boxes = shortened(&boxes);
     let mut lines = vec!["```mermaid".to_owned(), "graph LR".to_owned()];
     lines.extend(boxes.iter().enumerate().map(|(number, label)| format!("  p{number}[\"{label}\"]")));
     lines.extend(arrows.iter().map(|(from, to)| format!("  p{from} --> p{to}")));
@@ -73,11 +80,34 @@ fn number_in(boxes: &mut Vec<String>, name: &str) -> usize {
     let is_plain = |character: &char| {
         character.is_alphanumeric() || matches!(character, '/' | '.' | '-' | '_' | '+' | ' ')
     };
-    let label: String = prose::one_line(name).chars().filter(is_plain).take(60).collect();
+    let label: String = prose::one_line(name).chars().filter(is_plain).take(LABEL).collect();
     boxes.iter().position(|known| *known == label).unwrap_or_else(|| {
         boxes.push(label);
         boxes.len() - 1
     })
+}
+
+/// Labels without the way that all long ones have in common, as packages of Java do.
+fn shortened(labels: &[String]) -> Vec<String> {
+    let mut long = labels.iter().filter(|label| LONG < label.chars().count());
+    let Some(first) = long.next() else { return labels.to_vec() };
+    let steps: Vec<&str> = first.split('/').collect();
+    let common = |label: &String| {
+        let same = label.split('/').zip(&steps).take_while(|(one, other)| one == *other).count();
+        // The last step is the name.
+        same.min(label.matches('/').count())
+    };
+    let common = long.map(common).chain([common(first)]).min().unwrap_or(0);
+    let short: Vec<String> = labels
+        .iter()
+        .map(|label| match LONG < label.chars().count() {
+            true => label.split('/').skip(common).collect::<Vec<_>>().join("/"),
+            false => label.clone(),
+        })
+        .collect();
+    // Two boxes with one name would be worse than long names.
+    let distinct: BTreeSet<&String> = short.iter().collect();
+    if distinct.len() == short.len() { short } else { labels.to_vec() }
 }
 
 #[cfg(test)]
@@ -123,6 +153,19 @@ mod tests {
             "graph LR\n  p0[\"a\"]\n  p0 --> p0\n  click p0",
         ] {
             assert!(!check(broken), "{broken}");
+        }
+    }
+
+    #[test]
+    fn long_ways_in_common_are_left_out() {
+        let way = "src/main/java/org/example/clinic";
+        let items = [
+            item(&format!("{way}/owner"), &format!("uses `{way}/model` (3×) and `lib` (1×)")),
+            item(&format!("{way}/vet"), &format!("uses `{way}/model` (2×)")),
+        ];
+        let drawn = diagram(&items).unwrap();
+        for label in ["\"owner\"", "\"model\"", "\"vet\"", "\"lib\""] {
+            assert!(drawn.contains(label), "{label}: {drawn}");
         }
     }
 

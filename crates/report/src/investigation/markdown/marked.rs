@@ -103,6 +103,9 @@ pub(super) fn link(path: &RelPath) -> String {
     linked(&path.for_terminal(), path, "")
 }
 
+/// How names of files end that GitHub shows as pages.
+const PAGES: [&[u8]; 5] = [b".md", b".markdown", b".rst", b".adoc", b".org"];
+
 /// A piece of evidence that leads to its lines.
 pub(super) fn cited(evidence: &Evidence) -> String {
     let Evidence { start_line, end_line, .. } = *evidence;
@@ -111,6 +114,9 @@ pub(super) fn cited(evidence: &Evidence) -> String {
         (start, end) if end <= start => format!("#L{start}"),
         (start, end) => format!("#L{start}-L{end}"),
     };
+    // Where a file is shown as a page, its lines can be pointed at in its plain form only.
+    let is_page = PAGES.iter().any(|end| evidence.path.as_bytes().to_ascii_lowercase().ends_with(end));
+    let anchor = if is_page && !anchor.is_empty() { format!("?plain=1{anchor}") } else { anchor };
     linked(&place(evidence), &evidence.path, &anchor)
 }
 
@@ -144,6 +150,7 @@ pub(in crate::investigation) fn destination(path: &RelPath) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::investigation::sample;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
@@ -169,6 +176,17 @@ mod tests {
             "Words\nmore\\:\n\n- one\n  - under\n- two\n\nafter\n\n1. first\n\n\\# no heading\nno code";
         assert_eq!(block(text), expected);
         assert_eq!(indented("a\n\nb"), "  a\n\n  b");
+    }
+
+    #[test]
+    fn lines_are_pointed_at_where_they_are_seen() {
+        let to = |path: &str, start, end| cited(&sample::evidence(path, (start, end), None));
+        assert_eq!(to("a.rs", 3, 3), "[a.rs\\:3](a.rs#L3)");
+        assert_eq!(
+            to("My (old) #1.md", 3, 5),
+            "[My \\(old\\) \\#1.md\\:3–5](My%20%28old%29%20%231.md?plain=1#L3-L5)"
+        );
+        assert_eq!(to("README.md", 0, 0), "[README.md](README.md)");
     }
 
     #[test]

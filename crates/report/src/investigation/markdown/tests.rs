@@ -6,7 +6,7 @@ use crate::investigation::sample;
 
 #[test]
 fn a_report() {
-    insta::assert_snapshot!(markdown(&sample::report()), @r"
+    insta::assert_snapshot!(markdown(&sample::report(), None), @r"
     # parcel
 
     1,204 files · 9 directories · 7.0 MB
@@ -149,6 +149,7 @@ fn a_report() {
     | work | 61 turns in directories, 68 model calls in all |
     | tokens | 981,750 \(943,300 in, 812,000 of it from the cache; 38,450 out\) |
     | cost | \$2.50 |
+    | by pass | survey\: 1 call, 4,450 tokens, \$0.02; plan\: 1 call, 19,100 tokens, \$0.0668; directories\: 61 calls, 931,000 tokens, \$2.00; synthesis\: 5 calls, 27,200 tokens, \$0.412 |
     | time | 3 min 12 s, ended 2026-11-16 07\:05 UTC |
     | written by | a model; asked\: anthropic/claude-haiku-4-5 for dir, anthropic/claude-opus-4-5 for synthesis |
     | id | 019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee |
@@ -164,7 +165,7 @@ fn a_report() {
 
 #[test]
 fn the_least_report() {
-    insta::assert_snapshot!(markdown(&sample::bare()), @r"
+    insta::assert_snapshot!(markdown(&sample::bare(), None), @r"
     # hello
 
     1 file · 1 directory · 12 B
@@ -239,7 +240,7 @@ fn the_reader_of_these_tests_notices_what_must_not_be() {
 /// A page of a report is text and our own links, nothing else.
 #[track_caller]
 pub(crate) fn check(report: &Report) {
-    let page = markdown(report);
+    let page = markdown(report, None);
     assert_eq!(breaches(&page), Vec::<String>::new(), "{page}");
     let bad = |character: char| {
         !matches!(character, '\n' | '\t') && luminos_core::Untrusted::is_treacherous(character)
@@ -273,7 +274,7 @@ fn no_bare_addresses(page: &str) {
 
 #[test]
 fn what_is_hostile_is_seen() {
-    let page = markdown(&sample::made_of(&sample::HOSTILE[3..7]));
+    let page = markdown(&sample::made_of(&sample::HOSTILE[3..7]), None);
     insta::assert_snapshot!(page.split_once("\n## Overview").unwrap().0, @r"
 # \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
 

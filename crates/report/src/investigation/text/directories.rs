@@ -4,6 +4,7 @@ use luminos_core::entry::DirEntry;
 use luminos_core::report::Report;
 
 use super::{findings, more};
+use crate::investigation::head::Tally;
 use crate::measure::{count, fit, number, width};
 use crate::prose;
 use crate::sheet::Sheet;
@@ -15,7 +16,7 @@ const SHOWN: usize = 24;
 /// How many lines a directory gets.
 const LINES: usize = 2;
 
-pub(super) fn section(sheet: &mut Sheet, report: &Report, layout: &Layout) {
+pub(super) fn section(sheet: &mut Sheet, report: &Report, tally: &Tally, layout: &Layout) {
     let detail = layout.detail;
     // The target itself is what the whole report is about.
     let is_below = |entry: &&DirEntry| detail == Detail::Full || !entry.relative_path.is_root();
@@ -23,8 +24,9 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, layout: &Layout) {
     if entries.is_empty() {
         return;
     }
-    sheet.section("Directories", &number(entries.len() as u64));
-    let all = entries.len();
+    let root = if detail == Detail::Full { entries.len() as u64 - tally.directories } else { 0 };
+    let all = tally.directories + root;
+    sheet.section("Directories", &number(all));
     if let Some(levels) = layout.depth {
         entries.retain(|entry| depth(entry) <= levels);
     }
@@ -44,11 +46,11 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, layout: &Layout) {
     for (entry, name) in shown.iter().zip(&names) {
         in_short(sheet, entry, name, column);
     }
-    more(sheet, all - shown.len(), "luminosctl show --full");
+    more(sheet, all - shown.len() as u64, "luminosctl show --full");
 }
 
 /// As many levels as fit, but at least the beginning of the first; by path.
-fn upper_levels<'a>(entries: &[&'a DirEntry]) -> Vec<&'a DirEntry> {
+pub(in crate::investigation) fn upper_levels<'a>(entries: &[&'a DirEntry]) -> Vec<&'a DirEntry> {
     let mut by_depth: Vec<(usize, &DirEntry)> = entries.iter().map(|entry| (depth(entry), *entry)).collect();
     by_depth.sort_by_key(|(depth, _)| *depth);
     let mut fits = by_depth.len().min(SHOWN);

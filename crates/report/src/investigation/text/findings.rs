@@ -7,19 +7,20 @@ use luminos_core::report::{Item, Report, Section};
 use super::{limit, more};
 use crate::Detail;
 use crate::investigation::cited;
+use crate::investigation::head::Tally;
 use crate::measure::{count, fit, number, width};
 use crate::prose;
 use crate::sheet::Sheet;
 use crate::style::Ink;
 
 /// How many claims that do not hold are shown; the others stand with their directories.
-const SHOWN: usize = 5;
+pub(in crate::investigation) const SHOWN: usize = 5;
 /// How many items of a section are shown.
-const SHOWN_ITEMS: usize = 20;
+pub(in crate::investigation) const SHOWN_ITEMS: usize = 20;
 /// How to see the rest.
 const ALL: &str = "luminosctl show --full";
 
-pub(super) fn write(sheet: &mut Sheet, report: &Report, detail: Detail) {
+pub(super) fn write(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail) {
     let findings = &report.findings;
     if findings.detailed.trim() != findings.brief.trim() && !findings.detailed.trim().is_empty() {
         sheet.section("Overview", "");
@@ -28,20 +29,20 @@ pub(super) fn write(sheet: &mut Sheet, report: &Report, detail: Detail) {
     // The parts that were found by grouping belong beside those that the prose names.
     let is_before_parts = |section: Section| section <= Section::Components;
     for (section, items) in findings.sections.iter().filter(|(section, _)| is_before_parts(**section)) {
-        self::section(sheet, *section, items, detail);
+        self::section(sheet, *section, items, tally, detail);
     }
-    subsystems(sheet, report, detail);
+    subsystems(sheet, report, tally, detail);
     for (section, items) in findings.sections.iter().filter(|(section, _)| !is_before_parts(**section)) {
-        self::section(sheet, *section, items, detail);
+        self::section(sheet, *section, items, tally, detail);
     }
 }
 
-fn section(sheet: &mut Sheet, section: Section, items: &[Item], detail: Detail) {
+fn section(sheet: &mut Sheet, section: Section, items: &[Item], tally: &Tally, detail: Detail) {
     if items.is_empty() {
         return;
     }
-    let all = items.len();
-    let items = &items[..limit(detail, SHOWN_ITEMS, all)];
+    let all = tally.items.get(&section).copied().unwrap_or_default();
+    let items = &items[..limit(detail, SHOWN_ITEMS, items.len())];
     sheet.section(section.title(), "");
     // Names in a column and words beside them, unless the names leave no room.
     let column = items.iter().map(|item| width(&head(item))).max().unwrap_or(0);
@@ -76,7 +77,7 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item], detail: Detail) 
             }
         }
     }
-    more(sheet, all - items.len(), ALL);
+    more(sheet, all - items.len() as u64, ALL);
 }
 
 /// What an item is about: its name, and where that lies if the name does not say so.
@@ -89,14 +90,14 @@ fn head(item: &Item) -> String {
     }
 }
 
-fn subsystems(sheet: &mut Sheet, report: &Report, detail: Detail) {
+fn subsystems(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail) {
     if report.subsystems.is_empty() {
         return;
     }
     sheet.section("Subsystems", "");
     let shown = limit(detail, SHOWN_ITEMS, report.subsystems.len());
-    for subsystem in &report.subsystems[..shown] {
-        let dirs = count(subsystem.dirs.len() as u64, "directory", "directories");
+    for (subsystem, dirs) in report.subsystems[..shown].iter().zip(&tally.subsystems) {
+        let dirs = count(*dirs, "directory", "directories");
         let name = prose::one_line(&subsystem.name);
         let name = fit(&name, sheet.width.saturating_sub(width(&dirs) + 4));
         let name = sheet.style.paint(Ink::Directory, name).to_string();
@@ -104,25 +105,30 @@ fn subsystems(sheet: &mut Sheet, report: &Report, detail: Detail) {
         sheet.line(format_args!("  {name}  {dirs}"));
         sheet.prose(4, &subsystem.description);
     }
-    more(sheet, report.subsystems.len() - shown, ALL);
+    more(sheet, (tally.subsystems.len() - shown) as u64, ALL);
 }
 
 /// Claims that nobody should rely on.
-pub(super) fn unverified(sheet: &mut Sheet, report: &Report, detail: Detail) {
-    let of_the_whole = report.findings.claims.iter();
-    let of_dirs = report.directories.iter().flat_map(|entry| &entry.claims);
-    let claims: Vec<&Claim> = of_the_whole.chain(of_dirs).filter(|claim| !claim.verified).collect();
+pub(super) fn unverified(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail) {
+    let claims: Vec<&Claim> = not_verified(report).collect();
     if claims.is_empty() {
         return;
     }
-    let all = report.claims + report.findings.claims.len() as u64;
-    let note = format!("{} of {}", number(claims.len() as u64), count(all, "claim", "claims"));
+    let all = report.claims + tally.claims_of_the_whole;
+    let note = format!("{} of {}", number(tally.unverified), count(all, "claim", "claims"));
     sheet.section("Not verified", &note);
     let shown = limit(detail, SHOWN, claims.len());
     for claim in &claims[..shown] {
         self::claim(sheet, claim);
     }
-    more(sheet, claims.len() - shown, ALL);
+    more(sheet, tally.unverified - shown as u64, ALL);
+}
+
+/// Claims that do not hold, those about the whole first.
+pub(in crate::investigation) fn not_verified(report: &Report) -> impl Iterator<Item = &Claim> {
+    let of_the_whole = report.findings.claims.iter();
+    let of_dirs = report.directories.iter().flat_map(|entry| &entry.claims);
+    of_the_whole.chain(of_dirs).filter(|claim| !claim.verified)
 }
 
 /// A claim, whether it holds, and what it rests on.

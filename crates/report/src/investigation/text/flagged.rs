@@ -1,18 +1,22 @@
 //! Flags: where, what, and the lines that show it.
 
+use std::collections::BTreeMap;
+
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::Report;
 
 use super::{limit, more};
 use crate::Detail;
 use crate::investigation::cited::{place, place_of};
+use crate::investigation::gathered::gathered;
+use crate::investigation::head::Tally;
 use crate::measure::{cut, number};
 use crate::prose;
 use crate::sheet::Sheet;
 use crate::style::Ink;
 
 /// How many flags a report shows; `luminosctl flags` shows all.
-const SHOWN: usize = 20;
+pub(in crate::investigation) const SHOWN: usize = 20;
 /// How many lines of a quote are shown.
 const QUOTED_LINES: usize = 3;
 /// How many other places of a flag are named.
@@ -20,25 +24,27 @@ const OTHER_PLACES: usize = 4;
 /// How wide the words in the margin are: as wide as the widest severity.
 const MARGIN: usize = 8;
 
-pub(super) fn section(sheet: &mut Sheet, report: &Report, detail: Detail) {
+pub(super) fn section(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail) {
     let flags = &report.flags;
     if flags.is_empty() {
         return;
     }
-    sheet.section("Flags", &counts(flags.iter()));
-    let shown = limit(detail, SHOWN, flags.len());
-    for flag in &flags[..shown] {
-        write(sheet, flag);
+    sheet.section("Flags", &counts(&tally.flags));
+    // Everything means each by itself.
+    if detail == Detail::Full {
+        flags.iter().for_each(|flag| write(sheet, flag));
+        return;
     }
-    more(sheet, flags.len() - shown, "luminosctl flags");
+    let shown = gathered(flags);
+    let shown = &shown[..limit(detail, SHOWN, shown.len())];
+    shown.iter().for_each(|flag| write(sheet, flag));
+    more(sheet, tally.flags_gathered.saturating_sub(shown.len() as u64), "luminosctl flags");
 }
 
 /// How many there are of each severity, worst first: `1 critical · 2 info`.
-pub(crate) fn counts<'a>(flags: impl Iterator<Item = &'a Flag> + Clone) -> String {
-    let counts = Severity::ALL.into_iter().filter_map(|severity| {
-        let flags = flags.clone().filter(|flag| flag.severity == severity).count() as u64;
-        (0 < flags).then(|| format!("{} {}", number(flags), severity.word()))
-    });
+pub(crate) fn counts(flags: &BTreeMap<Severity, u64>) -> String {
+    let worst_first = flags.iter().rev();
+    let counts = worst_first.map(|(severity, flags)| format!("{} {}", number(*flags), severity.word()));
     counts.collect::<Vec<_>>().join(" · ")
 }
 

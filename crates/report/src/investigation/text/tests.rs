@@ -92,6 +92,8 @@ fn a_report_on_a_wide_page() {
       work         61 turns in directories, 68 model calls in all
       tokens       981,750 (943,300 in, 812,000 of it from the cache; 38,450 out)
       cost         $2.50
+      by pass      survey: 1 call, 4,450 tokens, $0.02; plan: 1 call, 19,100 tokens, $0.0668; directories: 61 calls, 931,000
+                   tokens, $2.00; synthesis: 5 calls, 27,200 tokens, $0.412
       time         3 min 12 s, ended 2026-11-16 07:05 UTC
       written by   a model; asked: anthropic/claude-haiku-4-5 for dir, anthropic/claude-opus-4-5 for synthesis
       id           019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee
@@ -206,6 +208,10 @@ fn a_report_on_a_narrow_page() {
       tokens       981,750 (943,300 in, 812,000 of it from the
                    cache; 38,450 out)
       cost         $2.50
+      by pass      survey: 1 call, 4,450 tokens, $0.02; plan: 1
+                   call, 19,100 tokens, $0.0668; directories: 61
+                   calls, 931,000 tokens, $2.00; synthesis: 5
+                   calls, 27,200 tokens, $0.412
       time         3 min 12 s, ended 2026-11-16 07:05 UTC
       written by   a model; asked: anthropic/claude-haiku-4-5
                    for dir, anthropic/claude-opus-4-5 for

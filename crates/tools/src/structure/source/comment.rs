@@ -140,7 +140,9 @@ impl<'t> Comments<'t> {
             }
             let is_directive = child.kind() == "expression_statement"
                 && self.text.get(child.start_byte()).is_some_and(|byte| matches!(byte, b'"' | b'\''));
-            if !is_directive && !PROLOGUE.iter().any(|part| child.kind().contains(part)) {
+            // Inside a namespace all is code; the guard of a header is around everything.
+            let is_around = byte < child.end_byte() && !child.kind().contains("preproc");
+            if is_around || !is_directive && !PROLOGUE.iter().any(|part| child.kind().contains(part)) {
                 return true;
             }
         }

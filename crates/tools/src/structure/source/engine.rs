@@ -15,7 +15,7 @@ use super::language::Language;
 use super::skim::Skim;
 use super::{Function, FunctionMetrics, Import, LeftOut, Source, Test, Type, TypeKind, finish, signature};
 use crate::structure::outline::{Lines, Note};
-use crate::structure::{Limits, NotParsed};
+use crate::structure::{Bodies, Limits, NotParsed};
 
 /// How often the parser may report progress for each kilobyte. Real code stays below 25; what is above is error
 /// recovery running wild.
@@ -53,8 +53,17 @@ pub(in crate::structure) fn outline(
     if (grammar.dialect.is_abyss)(text) {
         return Err(NotParsed::TooEntangled);
     }
+    if limits.bodies == Bodies::Read {
+        return outline_whole(grammar, text, limits);
+    }
     let Some(skim) = Skim::of(language, text) else { return outline_whole(grammar, text, limits) };
     let mut source = walked(grammar, &skim.text, limits, CodeLines::AreKnown)?;
+    // Either the text has errors, or the skim has made one: the whole text tells. What C's preprocessor makes of its text is
+    // beyond its grammar, so there errors say nothing.
+    let is_clear = !matches!(language, Language::C | Language::Cpp);
+    if source.has_errors && is_clear && !skim.is_empty() {
+        return outline_whole(grammar, text, limits);
+    }
     skim.restore(&mut source, text);
     Ok(source)
 }

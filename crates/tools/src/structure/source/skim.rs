@@ -7,9 +7,12 @@
 //!
 //! Where a body was, an empty one of two lines is left, so that each line of the short text is one line of the long one.
 
+mod blocks;
 mod braces;
 mod indents;
+mod own;
 mod scanner;
+mod words;
 
 use super::{Language, Source};
 
@@ -47,7 +50,20 @@ impl Skim {
         if language == Language::Python {
             return Some(indents::skim(text));
         }
-        braces::Words::of(language).map(|words| braces::skim(words, text))
+        if language == Language::Lua {
+            return Some(blocks::skim(text));
+        }
+        // Pages with a little code in them are no programs.
+        let is_page = || memchr::memmem::find(text, b"?>").is_some() || !text.starts_with(b"<?php");
+        if language == Language::Php && is_page() {
+            return None;
+        }
+        words::Words::of(language).map(|words| braces::skim(words, text))
+    }
+
+    /// Whether anything was left out.
+    pub(super) fn is_empty(&self) -> bool {
+        self.cuts.is_empty()
     }
 
     /// Lines and numbers as they are in the long text.
@@ -117,76 +133,4 @@ impl Restored {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::engine::outline_whole;
-    use super::super::grammar::Grammar;
-    use super::{Language, Skim};
-    use crate::structure::Limits;
-
-    const FIXTURES: &[(Language, &[u8])] = &[
-        (Language::C, include_bytes!("../../../tests/structure/fixtures/shop.c")),
-        (Language::Cpp, include_bytes!("../../../tests/structure/fixtures/shop.cpp")),
-        (Language::Go, include_bytes!("../../../tests/structure/fixtures/shop.go")),
-        (Language::Java, include_bytes!("../../../tests/structure/fixtures/shop.java")),
-        (Language::JavaScript, include_bytes!("../../../tests/structure/fixtures/shop.js")),
-        (Language::Python, include_bytes!("../../../tests/structure/fixtures/shop.py")),
-        (Language::Rust, include_bytes!("../../../tests/structure/fixtures/shop.rs")),
-        (Language::Rust, include_bytes!("engine.rs")),
-        (Language::Rust, include_bytes!("skim/scanner.rs")),
-        (Language::Rust, include_bytes!("../table.rs")),
-        (Language::TypeScript, include_bytes!("../../../tests/structure/fixtures/shop.ts")),
-    ];
-
-    /// The short text gives what the long one gives.
-    #[test]
-    fn nothing_is_lost_with_the_bodies() {
-        for (language, text) in FIXTURES {
-            let limits = Limits::default();
-            let mut whole = outline_whole(Grammar::of(*language), text, &limits).unwrap();
-            let skim = Skim::of(*language, text).unwrap();
-            let mut short = outline_whole(Grammar::of(*language), &skim.text, &limits).unwrap();
-            skim.restore(&mut short, text);
-            // Ways are counted by tokens here and by nodes there: they may differ a little, and only they.
-            for source in [&mut whole, &mut short] {
-                source.metrics.deepest_nesting = 0;
-                for function in &mut source.functions {
-                    function.metrics.branches = 0;
-                    function.metrics.nesting = 0;
-                }
-            }
-            assert_eq!(short, whole, "{language:?}");
-            let has_long_bodies = *language != Language::TypeScript;
-            assert_eq!(!skim.cuts.is_empty(), has_long_bodies, "{language:?}");
-        }
-    }
-
-    #[test]
-    fn ways_are_counted_by_tokens_as_by_nodes() {
-        for (language, body) in [
-            (
-                Language::Rust,
-                "fn f() {\n if a && b { for c in d { while e {} } } else if g || h { match i { 1 => {}, _ => {} } }\n let k = || 1;\n}\n",
-            ),
-            (
-                Language::Go,
-                "package a\nfunc f() {\n if a := b; a && c {\n for {\n switch {\n case d:\n case e:\n }\n }\n } else if g {\n }\n}\n",
-            ),
-            (
-                Language::C,
-                "int f(void) {\n if (a && b) { for (;;) { switch (c) { case 1: case 2: break; } } } else if (d == 'x' || e) { while (g ? h : i) {} }\n}\n",
-            ),
-            (
-                Language::Python,
-                "def f():\n    if a and b:\n        for c in d:\n            try:\n                pass\n            except E:\n                if g: pass\n    elif h:\n        with i: pass\n",
-            ),
-        ] {
-            let limits = Limits::default();
-            let whole = outline_whole(Grammar::of(language), body.as_bytes(), &limits).unwrap();
-            let skim = Skim::of(language, body.as_bytes()).unwrap();
-            let mut short = outline_whole(Grammar::of(language), &skim.text, &limits).unwrap();
-            skim.restore(&mut short, body.as_bytes());
-            assert_eq!(short.functions[0].metrics, whole.functions[0].metrics, "{language:?}");
-            assert_eq!(skim.cuts.len(), 1, "{language:?}");
-        }
-    }
-}
+mod tests;

@@ -33,28 +33,29 @@ function inline(text) {
   return whole;
 }
 
-// Paragraphs and lists.
-function prose(text) {
-  const whole = make('div', 'summary');
-  let list = null;
-  let words = [];
-  const end = () => {
-    if (words.length) whole.append(make('p', '', inline(words.join(' '))));
-    words = [];
-  };
-  for (const line of text.split('\n')) {
-    const item = line.match(/^ *(?:[-*+]|\d{1,3}\.) (.*)$/);
-    if (item) {
-      end();
-      if (!list) whole.append(list = make('ul'));
-      list.append(make('li', '', inline(item[1])));
-      continue;
+// What we wrote for readers without a script, of which the browser made no elements: only these come of it, with
+// these attributes; everything else in it is text.
+const OURS = new Set(['b', 'code', 'div', 'li', 'p', 'pre', 'span', 'strong', 'ul']);
+const CHARACTERS = { amp: '&', lt: '<', gt: '>', quot: '"' };
+const unescaped = (text) => text.replace(/&(?:#(\d+)|([a-z]+));/g, (_, code, name) => (code ? String.fromCharCode(code) : CHARACTERS[name]));
+
+function built(markup) {
+  const whole = document.createDocumentFragment();
+  const open = [whole];
+  for (const piece of markup.split(/(<[^>]*>)/).filter(Boolean)) {
+    const into = open[open.length - 1];
+    const tag = piece.match(/^<(\/?)([a-z]+)(?: class="([a-z]+)")?(?: data-line="(\d+)")?>$/);
+    if (!tag || !OURS.has(tag[2])) {
+      into.append(unescaped(piece));
+    } else if (tag[1]) {
+      open.pop();
+    } else {
+      const element = make(tag[2], tag[3]);
+      if (tag[4]) element.dataset.line = tag[4];
+      into.append(element);
+      open.push(element);
     }
-    list = null;
-    if (line.trim()) words.push(line.trim());
-    else end();
   }
-  end();
   return whole;
 }
 

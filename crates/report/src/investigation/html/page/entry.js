@@ -1,5 +1,7 @@
 // Directories: who lies in whom, what all below one add up to, and what is known about one.
 const dirs = data.dirs;
+// What is said about each, in the same order.
+const said = at('words') ? at('words').textContent.split('<details class="plain">').slice(1) : [];
 dirs.forEach((dir, number) => {
   dir.number = number;
   dir.below = [];
@@ -27,8 +29,12 @@ for (let number = dirs.length - 1; 0 <= number; number -= 1) {
   }
 }
 
+// What is said about a directory, without the facts before it.
+const wordsOf = (dir) => said[dir.number].slice(said[dir.number].indexOf('</p>') + 4, said[dir.number].lastIndexOf('</details>'));
+const summaryOf = (dir) => wordsOf(dir).match(/<div class="summary">(.*?)<\/div>/s)[1];
+
 // Lines as the file has them, each with its number.
-function quote([, from, , words]) {
+function quote(from, words) {
   const lines = make('pre', 'quote');
   lines.tabIndex = 0;
   words.replace(/\n$/, '').split('\n').forEach((line, index) => {
@@ -44,28 +50,40 @@ function place([path, from, to]) {
   return to <= from ? `${path}:${from}` : `${path}:${from}–${to}`;
 }
 
-// A claim; what it rests on is made when somebody wants to see it.
-function claim(one) {
-  const mark = make('span', one.v ? 'holds' : 'fails', one.v ? '✓' : '✗');
-  mark.setAttribute('role', 'img');
-  mark.setAttribute('aria-label', one.v ? 'verified' : 'not verified');
-  const words = make('span', '', inline(one.t));
+// A claim as it was written, folded: what it rests on is shown when somebody wants to see it.
+function claim(written) {
+  const [mark, words, ...rest] = written.children;
+  const holds = mark.textContent === '✓';
+  const sign = make('span', holds ? 'holds' : 'fails', holds ? '✓' : '✗');
+  sign.setAttribute('role', 'img');
+  sign.setAttribute('aria-label', holds ? 'verified' : 'not verified');
+  const places = rest.filter((one) => one.tagName === 'CODE');
   const item = make('li');
-  if (!one.e) {
-    item.append(make('div', 'claim-plain', mark, words));
+  if (!places.length) {
+    item.append(make('div', 'claim-plain', sign, words));
   } else {
-    const details = make('details', 'claim cited', make('summary', '', mark, words));
+    const details = make('details', 'claim cited', make('summary', '', sign, words));
     details.addEventListener('toggle', () => {
       if (details.childElementCount !== 1) return;
-      for (const cited of one.e) {
-        const figure = make('figure', '', make('figcaption', '', make('code', '', place(cited))));
-        if (cited[3]) figure.append(quote(cited));
-        details.append(figure);
+      let figure = null;
+      let last = '';
+      for (const place of places) {
+        const lines = rest[rest.indexOf(place) + 1];
+        const made = lines && lines.tagName === 'PRE' ? quote(Number(lines.dataset.line), lines.textContent) : '';
+        const [path, numbers] = place.textContent.split(/:(?=[\d–]+$)/);
+        // Lines of one file stand together.
+        if (made && numbers && path === last) {
+          figure.firstChild.firstChild.append(`, ${numbers}`);
+          figure.lastChild.append(...made.children);
+          continue;
+        }
+        last = made ? path : '';
+        details.append(figure = make('figure', '', make('figcaption', '', place), made));
       }
     });
     item.append(details);
   }
-  for (const fault of one.x || []) item.append(make('p', 'fault', inline(fault)));
+  item.append(...rest.filter((one) => one.tagName === 'P'));
   return item;
 }
 
@@ -102,25 +120,19 @@ function filesOf(dir) {
 function entry(dir) {
   const whole = document.createDocumentFragment();
   whole.append(make('p', 'entry-facts', factsOf(dir)));
-  if (dir.partial) whole.append(make('p', 'warn', make('strong', '', 'Partial. '), dir.partial));
-  whole.append(prose(dir.s));
-  if (dir.why) whole.append(make('p', 'see', 'Not surer because: ', inline(dir.why)));
-  if (dir.see) {
-    const files = make('p', 'see', 'See ');
-    dir.see.forEach((path, index) => files.append(index ? ', ' : '', make('code', '', path)));
-    whole.append(files);
-  }
+  const words = built(wordsOf(dir));
+  const written = words.querySelector('.claims');
+  if (written) written.remove();
+  whole.append(words);
   if (dir.files) whole.append(filesOf(dir));
   if (dir.flags.length) {
     const flags = make('ul', 'flags');
     dir.flags.slice(0, PAGE).forEach((flag) => flags.append(flagged(flag)));
     whole.append(make('p', 'sub', counted(dir.flags.length, 'flag', 'flags')), flags);
   }
-  if (dir.claims) {
-    const holds = dir.claims.filter((one) => one.v).length;
-    const claims = make('ul', 'claims');
-    dir.claims.forEach((one) => claims.append(claim(one)));
-    whole.append(make('p', 'sub', `${grouped(holds)} of ${counted(dir.claims.length, 'claim', 'claims')} verified`), claims);
+  if (written) {
+    const claims = make('ul', 'claims', ...[...written.children].map(claim));
+    whole.append(make('p', 'sub', `${grouped(dir.claims[0])} of ${counted(dir.claims[1], 'claim', 'claims')} verified`), claims);
   }
   return whole;
 }

@@ -3,10 +3,11 @@ function flagged(flag) {
   const word = SEVERITIES[flag.v];
   const cited = flag.e || [];
   const where = cited.length ? place(cited[0]) : flag.p === '.' ? '' : flag.p;
-  const head = make('p', '', make('strong', 'severity', word), where ? make('code', '', where) : '');
+  const head = make('p', '', make('strong', 'severity', word), flag.b ? make('span', 'fresh', flag.b) : '',
+    where ? make('code', '', where) : '');
   if (flag.r) head.append(make('span', 'rule', flag.r));
   const item = make('li', `flag ${word}`, head, make('p', '', inline(flag.t)));
-  if (cited.length && cited[0][3]) item.append(quote(cited[0]));
+  if (cited.length && cited[0][3]) item.append(quote(cited[0][1], cited[0][3]));
   if (1 < cited.length) {
     const more = 6 < cited.length ? ` and ${cited.length - 6} more` : '';
     item.append(make('p', 'also', `Also ${cited.slice(1, 6).map(place).join(', ')}${more}`));
@@ -16,12 +17,13 @@ function flagged(flag) {
 
 function startFlags() {
   if (!data.flags.length) return;
-  const wanted = { severities: new Set([0, 1, 2]), rule: '', words: '' };
+  const wanted = { severities: new Set([0, 1, 2]), rule: '', words: '', fresh: false };
   const into = at('flags-list');
   const show = () => {
     const words = wanted.words.toLowerCase();
     const found = data.flags.filter((flag) => wanted.severities.has(flag.v)
       && (!wanted.rule || flag.r === wanted.rule)
+      && (!wanted.fresh || flag.b)
       && (!words || `${flag.p} ${flag.t} ${flag.r || ''}`.toLowerCase().includes(words)));
     pages(into, found, flagged, 'flags', 'No flag is like that.');
     count.textContent = found.length === data.flags.length ? '' : `${grouped(found.length)} shown`;
@@ -39,6 +41,16 @@ function startFlags() {
       show();
     });
     toggle.setAttribute('aria-pressed', 'true');
+    tools.append(toggle);
+  }
+  const fresh = data.flags.filter((flag) => flag.b).length;
+  if (fresh) {
+    const toggle = button(`only new ${grouped(fresh)}`, () => {
+      wanted.fresh = !wanted.fresh;
+      toggle.setAttribute('aria-pressed', String(wanted.fresh));
+      show();
+    });
+    toggle.setAttribute('aria-pressed', 'false');
     tools.append(toggle);
   }
   const rules = [...new Set(data.flags.map((flag) => flag.r).filter(Boolean))].sort();

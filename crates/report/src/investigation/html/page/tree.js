@@ -1,10 +1,17 @@
 // Directories as a tree: what is in one is made when it is opened.
 function gist(dir) {
+  const first = summaryOf(dir).match(/<(p|li)>(.*?)<\/\1>/s);
+  const words = make('span', 'gist', first ? built(first[2]) : '');
   // A summary that begins with its own name says what the row already says.
-  const first = dir.s.split('\n')[0];
-  const name = `\`${dir.p}\` `;
-  const gist = first.startsWith(name) ? first.slice(name.length) : first;
-  return make('span', 'gist', inline(gist));
+  const name = words.firstChild;
+  if (name && name.tagName === 'CODE' && name.textContent === dir.p) name.remove();
+  return words;
+}
+
+// What is searched in, made when somebody searches.
+function plain(dir) {
+  if (dir.plain === undefined) dir.plain = `${dir.p}\n${unescaped(summaryOf(dir).replace(/<[^>]*>/g, ' '))}`.toLowerCase();
+  return dir.plain;
 }
 
 function row(dir, name) {
@@ -83,7 +90,7 @@ function startTree() {
   const is = {
     flagged: (dir) => 0 < dir.flags.length,
     partial: (dir) => dir.partial,
-    'not all verified': (dir) => (dir.claims || []).some((one) => !one.v),
+    'not all verified': (dir) => dir.claims && dir.claims[0] < dir.claims[1],
     'half unseen': (dir) => dir.own.bytes && dir.own.seen * 2 < dir.own.bytes,
   };
   for (const kind of Object.keys(is)) if (dirs.some(is[kind])) select.append(new Option(kind, kind));
@@ -98,7 +105,7 @@ function startTree() {
       pages(into, first, (dir) => folded(dir, dir.p === '.' ? './' : `${dir.p}/`), '', '');
       return;
     }
-    const found = dirs.filter((dir) => (!kind || kind(dir)) && (!words || `${dir.p}\n${dir.s}`.toLowerCase().includes(words)));
+    const found = dirs.filter((dir) => (!kind || kind(dir)) && (!words || plain(dir).includes(words)));
     count.textContent = `${grouped(found.length)} found`;
     pages(into, found, (dir) => folded(dir, `${dir.p}/`), '', 'No directory is like that.');
   };

@@ -1,209 +1,111 @@
 //! Bodies between braces.
 
-use super::scanner::{Backtick, Marks, Quote, Scanner, Token};
+use super::scanner::{Scanner, Token};
+use super::words::{Body, Words, is_name};
 use super::{LEAST, Measured, Skim};
-use crate::structure::source::Language;
 
 /// How often the text may be scanned in vain before nothing more is left out: functions inside functions must not make
 /// the time grow faster than the text.
 const MOST_VAIN: usize = 3;
 
-/// Words of a language that mean something to the skim.
-pub(super) struct Words {
-    marks: Marks,
-    body: Body,
-    /// The way divides, and what follows is nested.
-    branches: &'static [&'static str],
-    /// What follows is nested.
-    nests: &'static [&'static str],
-    /// The way divides.
-    forks: &'static [&'static str],
-    /// Whether `=>` divides the way.
-    arrows: bool,
-    /// Whether `?` divides the way.
-    questions: bool,
-    /// Whether values in braces are left out like bodies.
-    values: bool,
-    /// Words that belong into an outline: a body with one of them stays.
-    keeps: &'static [&'static str],
-}
+/// Longest word that means something.
+const LONGEST_WORD: usize = 12;
 
-/// How a function is recognised at its opening brace.
+/// What kind of body a brace opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Body {
-    /// A word stands somewhere before it.
-    After(&'static str),
-    /// A list in round brackets stands before it.
-    AfterList,
-    /// The word `function`, an arrow, or the list of a method.
-    Script,
-}
-
-const PLAIN: Marks = Marks {
-    nested_comments: false,
-    directives: false,
-    quote: Quote::String,
-    backtick: Backtick::Byte,
-    rust_strings: false,
-    cpp_strings: false,
-    patterns: false,
-    triple: false,
-};
-
-const RUST: Words = Words {
-    marks: Marks { nested_comments: true, quote: Quote::Lifetime, rust_strings: true, ..PLAIN },
-    body: Body::After("fn"),
-    branches: &["if", "while", "for"],
-    nests: &["match", "loop"],
-    forks: &[],
-    arrows: true,
-    questions: false,
-    values: false,
-    keeps: &["fn", "struct", "enum", "union", "trait", "impl", "mod", "use", "macro_rules", "extern", "type"],
-};
-
-const GO: Words = Words {
-    marks: Marks { backtick: Backtick::Raw, ..PLAIN },
-    body: Body::After("func"),
-    branches: &["if", "for"],
-    nests: &["switch", "select"],
-    forks: &["case"],
-    arrows: false,
-    questions: false,
-    values: true,
-    keeps: &["type"],
-};
-
-const C: Words = Words {
-    marks: Marks { directives: true, ..PLAIN },
-    body: Body::AfterList,
-    branches: &["if", "for", "while"],
-    nests: &["switch", "do"],
-    forks: &["case", "default"],
-    arrows: false,
-    questions: true,
-    values: true,
-    keeps: &["typedef"],
-};
-
-const CPP: Words = Words {
-    marks: Marks { cpp_strings: true, ..C.marks },
-    nests: &["switch", "try", "do"],
-    forks: &["case", "default", "catch"],
-    keeps: &["typedef", "class"],
-    ..C
-};
-
-const JAVA: Words = Words {
-    values: false,
-    marks: Marks { triple: true, ..PLAIN },
-    nests: &["switch", "try", "do"],
-    forks: &["case", "default", "catch"],
-    keeps: &["class", "interface", "enum", "record"],
-    ..C
-};
-
-const SCRIPT: Words = Words {
-    marks: Marks { backtick: Backtick::Template, patterns: true, ..PLAIN },
-    body: Body::Script,
-    values: false,
-    nests: &["switch", "try", "do"],
-    forks: &["case", "catch"],
-    keeps: &[
-        "function",
-        "class",
-        "require",
-        "import",
-        "export",
-        "exports",
-        "it",
-        "test",
-        "interface",
-        "enum",
-        "type",
-        "namespace",
-    ],
-    ..C
-};
-
-impl Words {
-    /// The words of a language; `None` where nothing is left out.
-    pub(super) fn of(language: Language) -> Option<&'static Self> {
-        match language {
-            Language::Rust => Some(&RUST),
-            Language::Go => Some(&GO),
-            Language::C => Some(&C),
-            Language::Cpp => Some(&CPP),
-            Language::Java => Some(&JAVA),
-            Language::JavaScript | Language::Tsx | Language::TypeScript => Some(&SCRIPT),
-            Language::Bash
-            | Language::CSharp
-            | Language::Css
-            | Language::Html
-            | Language::Kotlin
-            | Language::Lua
-            | Language::Php
-            | Language::Python
-            | Language::Ruby
-            | Language::Scala
-            | Language::Sql
-            | Language::Swift => None,
-        }
-    }
+pub(super) enum Opens {
+    /// None that could be left out.
+    Nothing,
+    /// That of something with a name: functions without one are its details.
+    Named,
+    /// That of a function without a name, which is no item: what is bound to names in it may be.
+    Unnamed,
 }
 
 /// What stands before a brace, since the last `;`, `{` or `}`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Head {
     has_word: bool,
+    has_name: bool,
     has_list: bool,
     has_type: bool,
+    has_held: bool,
     has_control: bool,
     has_equals: bool,
+    has_colon: bool,
     has_new: bool,
+    is_accessor: bool,
 }
 
 impl Head {
-    fn see(&mut self, words: &Words, token: Token<'_>) {
+    fn see(&mut self, words: &Words, token: Token<'_>, scanner: &Scanner<'_>) {
         match token {
-            Token::Word(word) => match word {
-                b"if" | b"for" | b"while" | b"switch" | b"do" | b"else" | b"match" | b"loop" | b"select"
-                | b"try" | b"catch" | b"finally" | b"synchronized" | b"with" | b"unsafe" => {
-                    self.has_control |= word != b"unsafe";
-                }
-                b"struct" | b"class" | b"enum" | b"union" | b"namespace" | b"interface" | b"record"
-                | b"extern" => {
-                    self.has_type = true;
-                }
-                b"new" => self.has_new = true,
-                b"function" => self.has_word |= words.body == Body::Script,
-                word => {
-                    if let Body::After(known) = words.body {
-                        self.has_word |= word == known.as_bytes();
+            Token::Word(word) => {
+                self.is_accessor = matches!(word, b"get" | b"set" | b"init" | b"add" | b"remove");
+                self.has_held |= words.holds.iter().any(|known| known.as_bytes() == word);
+                match word {
+                    b"if" | b"for" | b"while" | b"switch" | b"do" | b"else" | b"match" | b"loop"
+                    | b"select" | b"try" | b"catch" | b"finally" | b"synchronized" | b"with" => {
+                        self.has_control = true;
+                    }
+                    b"foreach" | b"using" | b"lock" | b"fixed" | b"when" | b"case" | b"return"
+                        if words.body == Body::CSharp =>
+                    {
+                        self.has_control = true;
+                    }
+                    b"struct" | b"class" | b"enum" | b"union" | b"namespace" | b"interface" | b"record"
+                    | b"extern" => self.has_type = true,
+                    b"new" => self.has_new = true,
+                    b"default" if words.body == Body::Script => self.has_name = true,
+                    b"function" if words.body == Body::Script => {
+                        self.has_word = true;
+                        self.has_name |= is_name(scanner.peek());
+                    }
+                    word => {
+                        if let Body::After(known) = words.body {
+                            self.has_word |= known.iter().any(|known| known.as_bytes() == word);
+                        }
                     }
                 }
-            },
-            Token::Byte(b')') => self.has_list = true,
-            Token::Byte(b'=') => self.has_equals = true,
-            Token::Byte(_) => {}
+            }
+            Token::Byte(byte) => {
+                self.is_accessor = false;
+                match byte {
+                    b')' => self.has_list = true,
+                    b'=' => self.has_equals = true,
+                    b':' => self.has_colon = true,
+                    _ => {}
+                }
+            }
         }
     }
 
-    /// Whether the brace that comes is the body of a function. `before` is what stands right before it.
-    fn opens_body(self, words: &Words, before: [u8; 2], parens: u32) -> bool {
+    /// What the brace that comes opens. `before` is what stands right before it.
+    fn opens(self, words: &Words, before: [u8; 2], parens: u32) -> Opens {
         let after_list = before[1] == b')';
-        match words.body {
+        if parens == 0 && self.has_held && !self.has_list {
+            return Opens::Named;
+        }
+        let is_body = match words.body {
             Body::After(_) => parens == 0 && (self.has_word || words.values && self.has_equals),
-            Body::AfterList => {
+            Body::AfterList | Body::CSharp => {
                 let is_plain =
                     self.has_list && !self.has_equals && !self.has_control && !self.has_new && parens == 0;
-                is_plain && (after_list || !self.has_type) || words.values && before[1] == b'=' && parens == 0
+                is_plain && (after_list || !self.has_type)
+                    || words.values && before[1] == b'=' && parens == 0
+                    || words.body == Body::CSharp && self.is_accessor && parens == 0
             }
             Body::Script => {
                 let is_arrow = before == [b'=', b'>'];
-                is_arrow || self.has_word && after_list || after_list && !self.has_control && !self.has_equals
+                let is_method = after_list && !self.has_control && !self.has_equals && !self.has_word;
+                let is_bound = self.has_name || self.has_equals || self.has_colon || is_method;
+                if (is_arrow || self.has_word && after_list) && !(is_bound && parens == 0) {
+                    return Opens::Unnamed;
+                }
+                is_arrow || self.has_word && after_list || is_method
             }
-        }
+        };
+        if is_body { Opens::Named } else { Opens::Nothing }
     }
 }
 
@@ -218,13 +120,12 @@ pub(super) fn skim(words: &Words, text: &[u8]) -> Skim {
     while let Some(token) = scanner.next() {
         match token {
             Token::Byte(b'{') => {
-                if head.opens_body(words, [scanner.last[0], scanner.last[1]], parens)
-                    && vain <= MOST_VAIN * text.len()
-                {
+                let opens = head.opens(words, [scanner.last[0], scanner.last[1]], parens);
+                if opens != Opens::Nothing && vain <= MOST_VAIN * text.len() {
                     let open = scanner.at;
                     let first_row = scanner.row;
                     let mut body = scanner.clone();
-                    let measured = measure(words, &mut body);
+                    let measured = measure(words, opens, &mut body);
                     let close = body.at.saturating_sub(1);
                     match measured {
                         Some(measured) if LEAST < close - open => {
@@ -252,16 +153,18 @@ pub(super) fn skim(words: &Words, text: &[u8]) -> Skim {
                 head = Head::default();
             }
             Token::Byte(b';') if parens == 0 => head = Head::default(),
+            // Members of an object, statements without semicolons: each begins anew.
+            Token::Byte(b',') if parens == 0 && words.body == Body::Script => head = Head::default(),
             Token::Byte(b'(' | b'[') => parens += 1,
             Token::Byte(byte @ (b')' | b']')) => {
                 parens = parens.saturating_sub(1);
                 if parens == 0 && byte == b')' {
-                    head.see(words, token);
+                    head.see(words, token, &scanner);
                 }
             }
             Token::Word(_) | Token::Byte(_) => {
                 if parens == 0 || matches!(token, Token::Word(b"function" | b"new")) {
-                    head.see(words, token);
+                    head.see(words, token, &scanner);
                 }
             }
         }
@@ -272,10 +175,10 @@ pub(super) fn skim(words: &Words, text: &[u8]) -> Skim {
 }
 
 /// Goes to the end of a body and counts; `None` if it must stay.
-fn measure(words: &Words, scanner: &mut Scanner<'_>) -> Option<Measured> {
+fn measure(words: &Words, opens: Opens, scanner: &mut Scanner<'_>) -> Option<Measured> {
     let mut measured = Measured::default();
-    // For each open brace, whether it belongs to a condition or loop.
-    let mut open: Vec<bool> = vec![false];
+    // For each open brace, whether it belongs to a condition or loop, and how many brackets are open around it.
+    let mut open: Vec<(bool, u32)> = vec![(false, 0)];
     let mut depth = 0_u32;
     let mut is_control = false;
     let mut head = Head::default();
@@ -284,9 +187,17 @@ fn measure(words: &Words, scanner: &mut Scanner<'_>) -> Option<Measured> {
         match token {
             Token::Word(word) => {
                 let is = |list: &[&str]| list.iter().any(|known| known.as_bytes() == word);
-                // Anything of interest is short and in lower case.
-                if word.len() <= 11 && word.first().is_some_and(u8::is_ascii_lowercase) {
-                    if is(words.keeps) {
+                // Anything of interest is short and in lower case, but for one name.
+                if word.len() <= LONGEST_WORD
+                    && word.first().is_some_and(|byte| byte.is_ascii_lowercase() || *byte == b'D')
+                {
+                    if words.keep(word, scanner) {
+                        return None;
+                    }
+                    if opens == Opens::Unnamed
+                        && word == b"function"
+                        && matches!(scanner.last[1], b'=' | b':')
+                    {
                         return None;
                     }
                     let is_branch = is(words.branches);
@@ -299,14 +210,23 @@ fn measure(words: &Words, scanner: &mut Scanner<'_>) -> Option<Measured> {
                     } else if word == b"else" {
                         is_control = true;
                     }
-                    head.see(words, token);
+                    head.see(words, token, scanner);
                 }
             }
             Token::Byte(b'{') => {
-                if head.has_type || head.has_new && scanner.last[1] == b')' {
+                let after_list = scanner.last[1] == b')';
+                if head.has_type || head.has_new && after_list {
                     return None;
                 }
-                open.push(is_control);
+                // A function inside a function, or a method of an object that is no detail.
+                let is_plain = !head.has_control && !head.has_equals && !head.has_new && !is_control;
+                let is_method = words.body == Body::CSharp
+                    || opens == Opens::Unnamed && words.body == Body::Script && !head.has_word;
+                if after_list && is_plain && is_method && parens == 0 {
+                    return None;
+                }
+                open.push((is_control, parens));
+                parens = 0;
                 depth += u32::from(is_control);
                 is_control = false;
                 head = Head::default();
@@ -316,7 +236,9 @@ fn measure(words: &Words, scanner: &mut Scanner<'_>) -> Option<Measured> {
                 if is_flush && 1 < open.len() {
                     return None;
                 }
-                depth -= u32::from(open.pop()?);
+                let (was_control, around) = open.pop()?;
+                depth -= u32::from(was_control);
+                parens = around;
                 if open.is_empty() {
                     return Some(measured);
                 }
@@ -324,24 +246,54 @@ fn measure(words: &Words, scanner: &mut Scanner<'_>) -> Option<Measured> {
                 head = Head::default();
             }
             Token::Byte(b';') if parens == 0 => {
-                // In Go a statement may stand between `if` and its condition; there, a brace always follows.
-                is_control &= words.body == Body::After("func");
+                // In Go a brace always follows the condition.
+                is_control &= words.statement_before_condition;
                 head = Head::default();
             }
             Token::Byte(b'(' | b'[') => parens += 1,
-            Token::Byte(b')' | b']') => parens = parens.saturating_sub(1),
+            Token::Byte(byte @ (b')' | b']')) => {
+                parens = parens.saturating_sub(1);
+                if parens == 0 && byte == b')' {
+                    head.has_list = true;
+                }
+            }
             Token::Byte(byte @ (b'&' | b'|')) if scanner.last[1] == byte => {
                 // Without a value before it, `||` begins a closure and `&&` a reference.
                 measured.branches += u32::from(is_value(scanner.last[0]));
                 scanner.last = [b' '; 3];
             }
-            Token::Byte(b'>') if words.arrows && scanner.last[1] == b'=' => measured.branches += 1,
-            // `a ?? b` is one fork.
-            Token::Byte(b'?') if words.questions => measured.branches += u32::from(scanner.last[1] != b'?'),
+            Token::Byte(b'>') if scanner.last[1] == b'=' => {
+                measured.branches += u32::from(words.arrows);
+                if parens == 0 && is_item_arrow(words, opens, head) {
+                    return None;
+                }
+            }
+            // `a ?? b` is one fork; `a?.b`, `a?: T` and `T?` are none.
+            Token::Byte(b'?') if words.questions => {
+                let is_fork = scanner.last[1] != b'?'
+                    && !matches!(
+                        scanner.next_byte(),
+                        b'.' | b':' | b')' | b',' | b';' | b'>' | b'-' | b']' | b'['
+                    );
+                measured.branches += u32::from(is_fork);
+            }
+            Token::Byte(byte @ (b'=' | b':')) if parens == 0 => {
+                head.has_equals |= byte == b'=' && scanner.next_byte() != b'>';
+                head.has_colon |= byte == b':';
+            }
             Token::Byte(_) => {}
         }
     }
     None
+}
+
+/// Whether an arrow outside of brackets makes an item: a function that is bound to a name, or one that is its own body.
+fn is_item_arrow(words: &Words, opens: Opens, head: Head) -> bool {
+    match words.body {
+        Body::Script => opens == Opens::Unnamed && (head.has_equals || head.has_colon),
+        Body::CSharp => head.has_list && !head.has_equals && !head.has_control,
+        Body::After(_) | Body::AfterList => false,
+    }
 }
 
 /// Whether a byte can be the last one of a value.

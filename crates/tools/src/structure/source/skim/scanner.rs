@@ -19,6 +19,36 @@ pub(super) struct Marks {
     pub(super) patterns: bool,
     /// `"""…"""`
     pub(super) triple: bool,
+    /// Plain strings go over lines.
+    pub(super) long_strings: bool,
+    /// Code inside strings.
+    pub(super) holes: Holes,
+    /// The one language whose comments, strings and names follow rules of their own.
+    pub(super) own: Own,
+}
+
+/// How code stands inside strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holes {
+    None,
+    /// `${…}`
+    Dollar,
+    /// `\(…)`
+    Backslash,
+}
+
+/// Rules that one language has for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Own {
+    None,
+    /// `@"…"`, `$"…{…}…"`
+    CSharp,
+    /// `--`, `[[…]]`
+    Lua,
+    /// `#`, `<<<END`
+    Php,
+    /// `#"…"#`
+    Swift,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +79,8 @@ pub(super) enum Token<'t> {
 /// Goes through a text, token by token.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner<'t> {
-    text: &'t [u8],
-    marks: Marks,
+    pub(super) text: &'t [u8],
+    pub(super) marks: Marks,
     /// Where the next token is looked for.
     pub(super) at: usize,
     /// The line it is in, from 0.
@@ -70,7 +100,7 @@ impl<'t> Scanner<'t> {
         Self { text, marks, at: 0, row: 0, line_start: 0, last_code_row: None, code_rows: 0, last: [b';'; 3] }
     }
 
-    fn byte(&self, at: usize) -> u8 {
+    pub(super) fn byte(&self, at: usize) -> u8 {
         self.text.get(at).copied().unwrap_or(0)
     }
 
@@ -85,8 +115,18 @@ impl<'t> Scanner<'t> {
                     self.line_start = self.at;
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
+                b'-' if self.marks.own == Own::Lua && self.byte(self.at + 1) == b'-' => self.lua_comment(),
+                b'[' if self.marks.own == Own::Lua && self.long_bracket(self.at).is_some() => {
+                    let (start, end) = self.long_bracket(self.at).unwrap_or_default();
+                    self.raw(&end, start);
+                }
+                b'/' if self.marks.own == Own::Lua => return Some(self.plain(byte)),
                 b'/' if self.byte(self.at + 1) == b'/' => self.pass_line(),
                 b'/' if self.byte(self.at + 1) == b'*' => self.block_comment(),
+                b'#' if self.marks.own == Own::Php && self.byte(self.at + 1) != b'[' => self.pass_line(),
+                b'#' if self.marks.own == Own::Swift && self.byte(self.at + 1) == b'"' => self.raw(b"\"#", 2),
+                b'<' if self.marks.own == Own::Php && self.heredoc() => {}
+                b'@' | b'$' if self.marks.own == Own::CSharp && self.csharp_string() => {}
                 b'/' if self.marks.patterns && self.expects_value() => self.pattern(),
                 b'#' if self.marks.directives && self.is_first() => self.directive(),
                 b'"' => self.string(b'"'),
@@ -99,13 +139,26 @@ impl<'t> Scanner<'t> {
                         return Some(Token::Word(word));
                     }
                 }
-                byte => {
-                    self.code(byte);
-                    self.at += 1;
-                    return Some(Token::Byte(byte));
-                }
+                byte => return Some(self.plain(byte)),
             }
         }
+    }
+
+    fn plain(&mut self, byte: u8) -> Token<'t> {
+        self.code(byte);
+        self.at += 1;
+        Token::Byte(byte)
+    }
+
+    /// The next byte of the line that is no blank; 0 if there is none.
+    pub(super) fn peek(&self) -> u8 {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        rest.iter().copied().find(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(0)
+    }
+
+    /// The byte right after the last token.
+    pub(super) fn next_byte(&self) -> u8 {
+        self.byte(self.at)
     }
 
     /// Takes note that there is code here.
@@ -121,7 +174,7 @@ impl<'t> Scanner<'t> {
         self.text.get(self.line_start..self.at).unwrap_or_default().trim_ascii().is_empty()
     }
 
-    fn pass_line(&mut self) {
+    pub(super) fn pass_line(&mut self) {
         let rest = self.text.get(self.at..).unwrap_or_default();
         self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }
@@ -141,7 +194,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Goes on by so many bytes of one token.
-    fn pass(&mut self, length: usize) {
+    pub(super) fn pass(&mut self, length: usize) {
         let end = (self.at + length).min(self.text.len());
         let passed = self.text.get(self.at..end).unwrap_or_default();
         for newline in memchr::memchr_iter(b'\n', passed) {
@@ -152,7 +205,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Goes on by so many bytes that are code, on whichever line.
-    fn pass_code(&mut self, length: usize) {
+    pub(super) fn pass_code(&mut self, length: usize) {
         self.code(b'"');
         let first = self.row;
         self.pass(length);
@@ -185,7 +238,11 @@ impl<'t> Scanner<'t> {
     }
 
     fn string(&mut self, mark: u8) {
-        if self.marks.triple && self.text.get(self.at..self.at + 3) == Some(b"\"\"\"") {
+        let is_triple = self.marks.triple && self.text.get(self.at..self.at + 3) == Some(b"\"\"\"");
+        if mark == b'"' && self.marks.holes != Holes::None {
+            return self.string_with_holes(if is_triple { b"\"\"\"" } else { b"\"" });
+        }
+        if is_triple {
             return self.raw(b"\"\"\"", 3);
         }
         let rest = self.text.get(self.at + 1..).unwrap_or_default();
@@ -199,8 +256,8 @@ impl<'t> Scanner<'t> {
                 }
                 Some(found) => match tail.get(found) {
                     Some(b'\\') => length += found + 2,
-                    // Only in Rust does a plain string go over lines; elsewhere it was no string.
-                    Some(b'\n') if !self.marks.rust_strings => {
+                    // In few languages does a plain string go over lines; elsewhere it was no string.
+                    Some(b'\n') if !self.marks.long_strings => {
                         length += found;
                         break;
                     }
@@ -216,7 +273,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// A string without escapes, up to its end.
-    fn raw(&mut self, end: &[u8], start: usize) {
+    pub(super) fn raw(&mut self, end: &[u8], start: usize) {
         let rest = self.text.get(self.at + start..).unwrap_or_default();
         let length = memchr::memmem::find(rest, end).map_or(rest.len(), |at| at + end.len());
         self.pass_code(start + length);
@@ -225,18 +282,31 @@ impl<'t> Scanner<'t> {
     /// A template; code inside it is passed over with it.
     fn template(&mut self) {
         let mut at = self.at + 1;
-        let mut depth = 0_u32;
+        // For each hole that is open, how many braces are open in it.
+        let mut holes: Vec<u32> = Vec::new();
+        // For each template that is open, how many holes were open around it.
+        let mut templates = vec![0_usize];
         while let Some(byte) = self.text.get(at) {
             at += 1;
+            let in_text = templates.last() == Some(&holes.len());
             match byte {
                 b'\\' => at += 1,
-                b'`' if depth == 0 => break,
-                b'$' if self.byte(at) == b'{' => {
-                    depth += 1;
+                b'`' if in_text => {
+                    templates.pop();
+                    if templates.is_empty() {
+                        break;
+                    }
+                }
+                b'`' => templates.push(holes.len()),
+                b'$' if in_text && self.byte(at) == b'{' => {
+                    holes.push(0);
                     at += 1;
                 }
-                b'{' if 0 < depth => depth += 1,
-                b'}' if 0 < depth => depth -= 1,
+                b'{' if !in_text => holes.iter_mut().last().into_iter().for_each(|open| *open += 1),
+                b'}' if !in_text => match holes.last_mut() {
+                    Some(open) if 0 < *open => *open -= 1,
+                    _ => drop(holes.pop()),
+                },
                 _ => {}
             }
         }

@@ -1,0 +1,216 @@
+//! Where programs start and what others load.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use luminos_core::RelPath;
+use luminos_core::report::Item;
+
+use super::Told;
+use super::parts::is_side;
+use crate::offline::role::Role;
+use crate::offline::rules::is_for_tests;
+use crate::offline::statement::Statement;
+use crate::offline::words::{code, count, some_of};
+
+/// So many are told.
+const MOST: usize = 16;
+/// More programs beside each other, or more libraries, are told together.
+const BESIDE: usize = 4;
+const LIBRARIES: usize = 12;
+
+/// What one begins with: a manifest's programs, libraries, the programs beside each other, single files.
+type Start = (u8, Item);
+
+impl Told<'_> {
+    /// Where programs start and what others load.
+    pub(super) fn entry_points(&self) -> Vec<Item> {
+        let mut items: Vec<Start> = Vec::new();
+        let mut mains: Vec<(String, String, RelPath)> = Vec::new();
+        for (entry, statement, _) in &self.statements {
+            let source = &entry.relative_path;
+            if let Statement::Offers { path, noun, names } = statement
+                && noun == "programs"
+                && !is_side(&source.to_word())
+            {
+                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+                let noun = if names.len() == 1 { "program" } else { "programs" };
+                // Programs beside a library are for it, as a rule.
+                let is_beside = self.has_library(&source.to_word());
+                items.push((
+                    u8::from(is_beside),
+                    item(path, format!("{noun} {}", some_of(&names, 8)), source),
+                ));
+            }
+            if let Statement::Starts { path, what } = statement
+                && !is_of_others(path)
+                && !is_test_in_passing(path, what)
+            {
+                mains.push((path.clone(), what.clone(), source.clone()));
+            }
+        }
+        items.extend(together(mains, &self.program_files()));
+        items.extend(self.libraries());
+        items.sort_by_key(|(rank, _)| *rank);
+        items.into_iter().map(|(_, item)| item).take(MOST).collect()
+    }
+
+    /// Whether a crate is one that others use.
+    fn has_library(&self, dir: &str) -> bool {
+        let path = RelPath::from(format!("{dir}/src/lib.rs").as_str());
+        self.material.files.iter().any(|file| file.relative_path == path)
+    }
+
+    /// Where packages start that are programs, by habit.
+    fn program_files(&self) -> BTreeMap<String, String> {
+        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { kind, name, .. } = statement else { return None };
+            let dir = entry.relative_path.to_word();
+            let dir = if entry.relative_path.is_root() { String::new() } else { format!("{dir}/") };
+            let first = match kind.as_str() {
+                "Rust crate" => format!("{dir}src/main.rs"),
+                "Go module" => format!("{dir}main.go"),
+                _ => return None,
+            };
+            Some((first, name.clone()))
+        });
+        declared.collect()
+    }
+
+    /// What others load: where a manifest says so, or where the first file is by habit. Of many, the names.
+    fn libraries(&self) -> Vec<Start> {
+        let scan = self.material.whole.scan;
+        let files: BTreeSet<String> = scan.file_ids().map(|file| scan.file_path(file).to_word()).collect();
+        let loaded: BTreeMap<&RelPath, &str> = self
+            .statements
+            .iter()
+            .filter_map(|(entry, statement, _)| {
+                let Statement::Loads { what, .. } = statement else { return None };
+                Some((&entry.relative_path, what.as_str()))
+            })
+            .collect();
+        let mut found: Vec<(String, String, Item)> = Vec::new();
+        for (entry, statement, _) in &self.statements {
+            let Statement::Declares { path, kind, name, .. } = statement else { continue };
+            let word = entry.relative_path.to_word();
+            if is_side(&word) || is_for_tests(path) || name.to_ascii_lowercase().contains("test") {
+                continue;
+            }
+            let dir = if entry.relative_path.is_root() { String::new() } else { format!("{word}/") };
+            let first = first_files(kind, name, &dir).into_iter().find(|path| files.contains(path));
+            let whole = format!("the library of the {kind} {}", code(name));
+            let (place, text) = match (loaded.get(&entry.relative_path), first) {
+                (Some(what), _) if !files.contains(&format!("{dir}{what}")) => {
+                    (path.clone(), format!("{whole}, built as {}", code(what)))
+                }
+                (Some(what), _) => (format!("{dir}{what}"), whole),
+                (None, Some(first)) => (first, whole),
+                // Here the manifest stands for all of it.
+                (None, None) if kind == "PHP package" && dir.is_empty() => (path.clone(), whole),
+                (None, None) => continue,
+            };
+            found.push((kind.clone(), name.clone(), item(&place, text, &entry.relative_path)));
+        }
+        if found.len() <= LIBRARIES {
+            return found.into_iter().map(|(_, _, item)| (1, item)).collect();
+        }
+        let target = self.material.whole.name.to_ascii_lowercase();
+        let is_main =
+            |name: &str| name.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase() == target);
+        let (main, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, name, _)| is_main(name));
+        let mut items: Vec<Start> = main.into_iter().map(|(_, _, item)| (1, item)).collect();
+        let names: Vec<String> = rest.iter().map(|(_, name, _)| code(name)).collect();
+        if let Some((kind, _, first)) = rest.into_iter().next() {
+            let text = format!(
+                "and the libraries of {}: {}",
+                count(names.len() as u64, &format!("more {kind}")),
+                some_of(&names, 14)
+            );
+            items.push((1, Item { text, ..first }));
+        }
+        items
+    }
+}
+
+/// Where a library of a kind begins by habit.
+fn first_files(kind: &str, name: &str, dir: &str) -> Vec<String> {
+    let module = name.to_ascii_lowercase().replace('-', "_");
+    let last = name.rsplit('/').next().unwrap_or(name);
+    match kind {
+        "Rust crate" => vec![format!("{dir}src/lib.rs")],
+        "Python package" => {
+            vec![format!("{dir}src/{module}/__init__.py"), format!("{dir}{module}/__init__.py")]
+        }
+        "Ruby gem" => {
+            vec![format!("{dir}lib/{name}.rb"), format!("{dir}lib/{}.rb", name.replace('-', "/"))]
+        }
+        "Go module" => vec![format!("{dir}{last}.go"), format!("{dir}doc.go")],
+        "npm package" => vec![format!("{dir}index.js")],
+        _ => Vec::new(),
+    }
+}
+
+fn item(path: &str, text: String, source: &RelPath) -> Item {
+    Item { name: String::new(), path: Some(RelPath::from(path)), text, sources: vec![source.clone()] }
+}
+
+/// Programs that lie beside each other, each in a directory of its own, in one line; others by themselves, those that a
+/// package is named for first.
+fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, String>) -> Vec<Start> {
+    let house = |path: &str| {
+        let dir = path.rsplit_once('/')?.0;
+        Some(dir.rsplit_once('/')?.0.to_owned())
+    };
+    let mut houses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (path, _, _) in &mains {
+        let name = path.rsplit('/').nth(1).unwrap_or_default().to_owned();
+        if let Some(house) = house(path) {
+            houses.entry(house).or_default().insert(name);
+        }
+    }
+    houses.retain(|_, names| BESIDE < names.len());
+    let mut items = Vec::new();
+    for (path, what, source) in mains {
+        if house(&path).is_none_or(|house| !houses.contains_key(&house)) {
+            items.push(match programs.get(&path).filter(|_| !is_aside(&path)) {
+                Some(name) => (0, item(&path, format!("program {}: {}", code(name), code(&what)), &source)),
+                None => (if is_aside(&path) { 4 } else { 2 }, item(&path, code(&what), &source)),
+            });
+        }
+    }
+    for (house, names) in houses {
+        let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+        let text = format!("{}: {}", count(names.len() as u64, "program"), some_of(&names, 40));
+        let rank = if is_aside(&format!("{house}/x")) { 4 } else { 2 };
+        items.push((rank, item(&house, text, &RelPath::from(house.as_str()))));
+    }
+    items
+}
+
+/// Whether a program is only for those who work on the others.
+fn is_aside(path: &str) -> bool {
+    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    dir.split('/').any(|step| {
+        matches!(
+            step,
+            "misc" | "scripts" | "script" | "tools" | "hack" | "utils" | "contrib" | "ci" | "internal"
+        ) || step.starts_with('_')
+    })
+}
+
+fn is_of_others(path: &str) -> bool {
+    // What begins so is left out of every build of Go.
+    let is_left_out = path.ends_with(".go") && path.split('/').any(|step| step.starts_with('_'));
+    is_left_out
+        || path.rsplit_once('/').is_some_and(|(dir, _)| {
+            Role::of(dir).is_some_and(|role| !matches!(role, Role::Source | Role::Scripts))
+        })
+}
+
+/// Files that can be run by themselves to try them out are no place where the program starts.
+fn is_test_in_passing(path: &str, what: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_main = ["main", "cli", "server", "app", "manage", "run", "__main__"]
+        .iter()
+        .any(|word| name.to_ascii_lowercase().contains(word));
+    what.contains("__main__\"") && !is_main || name == "build.rs" || is_for_tests(path)
+}

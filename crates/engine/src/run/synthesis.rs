@@ -1,0 +1,233 @@
+//! From what is known of directories to the report on the whole.
+//!
+//! An investigation may have many thousand entries: they are handed to the thread that writes the report, and stay in
+//! it. Nobody needs them beside it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use luminos_agent::{EndReason, Material, Synthesis, TargetLibrary, mechanical};
+use luminos_core::entry::{DirEntry, FileEntry};
+use luminos_core::flag::Flag;
+use luminos_core::job::Mind;
+use luminos_core::judge::{judge_findings, judge_flag};
+use luminos_core::proof::Served;
+use luminos_core::report::{Origin, Report, worst_first};
+use luminos_core::run::Event;
+use luminos_core::seen::ledger;
+use luminos_core::survey::Survey;
+use luminos_core::talk::Pass;
+use luminos_core::{ContentHash, RelPath};
+use luminos_report::investigation as paper;
+use luminos_store::Investigation;
+
+use super::desk::Desk;
+use super::drift::Again;
+use super::finish::words;
+use super::lifeline::Lifeline;
+use super::passes::{self, Table};
+use super::{Msg, keys};
+
+/// What there is to write.
+pub(super) struct Written {
+    pub(super) report: Report,
+    /// Why no model wrote it, where one should have.
+    pub(super) failure: Option<String>,
+    /// What has changed in the target meanwhile.
+    pub(super) changes: Option<String>,
+}
+
+impl Desk {
+    /// Makes the report out of what is known, unless the one there is was made from just that.
+    pub(super) fn synthesise(&mut self) {
+        let Some(scan) = self.scan.clone() else { return };
+        let flags = worst_first(self.flags.iter().filter(|flag| self.is_there(flag)).cloned().collect());
+        let key = keys::report_key(
+            self.known().map(Arc::as_ref),
+            &flags,
+            keys::whole(&scan, self.around),
+            self.meta.parameters_hash,
+        );
+        self.report_key = Some(key);
+        if self.limit.is_some() {
+            return self.write_anew();
+        }
+        let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
+        let (myself, line) = (self.myself.clone(), self.lifeline("the synthesis"));
+        tokio::task::spawn_blocking(move || {
+            let _line = line;
+            let stands = stands(&investigation, &writer, key);
+            let _ = myself.cast(if stands { Msg::ReportStands } else { Msg::WriteAnew });
+        });
+    }
+
+    /// The entries of directories that are looked at, by path.
+    fn known(&self) -> impl Iterator<Item = &Arc<DirEntry>> {
+        let planned = self.run.schedule();
+        let looked_at: HashSet<&RelPath> = planned
+            .into_iter()
+            .flat_map(|(schedule, dirs)| {
+                dirs.ids().filter(|dir| schedule.of(*dir).is_investigated()).map(|dir| dirs.path(dir))
+            })
+            .collect();
+        self.entries.iter().filter(move |(path, _)| looked_at.contains(path)).map(|(_, entry)| entry)
+    }
+
+    /// Whether a flag is about something that is still there: flags of directories that were looked at again are
+    /// raised again.
+    fn is_there(&self, flag: &Flag) -> bool {
+        self.entries.contains_key(&flag.directory)
+    }
+
+    /// Directories that the plan skipped, with the reason.
+    fn not_planned(&self) -> BTreeMap<RelPath, String> {
+        let Some((schedule, dirs)) = self.run.schedule() else { return BTreeMap::new() };
+        let skipped = dirs.ids().filter(|dir| !schedule.of(*dir).is_investigated());
+        skipped.map(|dir| (dirs.path(dir).clone(), schedule.of(dir).reason.clone())).collect()
+    }
+
+    /// Nothing has changed that the report tells of.
+    pub(super) fn report_stands(&mut self) {
+        self.is_report_reused = true;
+        self.feed(Event::Synthesised { failure: None });
+    }
+
+    /// Writes a report.
+    pub(super) fn write_anew(&mut self) {
+        let Some(table) = self.table() else { return };
+        let known: BTreeSet<RelPath> = self.known().map(|entry| entry.relative_path.clone()).collect();
+        let (flags, gone): (Vec<Flag>, Vec<Flag>) =
+            std::mem::take(&mut self.flags).into_iter().partition(|flag| self.is_there(flag));
+        tracing::debug!(flags = gone.len(), "flags of what is not there any more");
+        let there: HashSet<RelPath> = self.entries.keys().cloned().collect();
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        let entries = entries.filter(|(path, _)| known.contains(path));
+        let dirs =
+            entries.map(|(_, entry)| Arc::try_unwrap(entry).unwrap_or_else(|shared| (*shared).clone()));
+        // A model sees files one by one only of a small target; the analyst can look through all of them.
+        let shows_files = known.len() < 5 || self.minds.mind(Pass::Synthesis) == Mind::Offline;
+        let work = Work {
+            dirs: dirs.collect(),
+            flags: worst_first(flags),
+            there,
+            survey: self.run.survey().cloned(),
+            notes: self.notes().iter().map(words).collect(),
+            not_planned: self.not_planned(),
+            shows_files,
+            library: self.library(),
+            again: Again {
+                target: self.target.clone(),
+                walk: self.walk.clone(),
+                home: self.store.home().to_owned(),
+            },
+        };
+        let (myself, line) = (self.myself.clone(), self.lifeline("the synthesis"));
+        tokio::spawn(async move {
+            let line: Lifeline = line;
+            let minds = table.minds.to_the_end().await.unwrap_or_else(|_| table.minds.clone());
+            let table = Table { minds, ..table };
+            tokio::task::spawn_blocking(move || {
+                let _line = line;
+                let _ = myself.cast(Msg::Synthesised(Box::new(work.write(&table))));
+            });
+        });
+    }
+
+    /// There are words for the whole.
+    pub(super) fn synthesised(&mut self, written: Written) {
+        let Written { report, failure, changes } = written;
+        if failure.is_some() || changes.is_some() {
+            // The next run tries again, even if nothing has changed since, or all is as it was.
+            self.report_key = None;
+        }
+        self.degraded.extend(changes);
+        self.flags.clone_from(&report.flags);
+        self.report = Some(report);
+        self.feed(Event::Synthesised { failure });
+    }
+}
+
+/// What a report is made of, on a thread of its own.
+struct Work {
+    dirs: Vec<DirEntry>,
+    /// Flags about what is there.
+    flags: Vec<Flag>,
+    /// Directories that something is known of.
+    there: HashSet<RelPath>,
+    survey: Option<Survey>,
+    notes: Vec<String>,
+    not_planned: BTreeMap<RelPath, String>,
+    shows_files: bool,
+    library: Option<Arc<TargetLibrary>>,
+    again: Again,
+}
+
+impl Work {
+    fn write(self, table: &Table) -> Written {
+        let Self { dirs, flags, there, survey, notes, not_planned, shows_files, library, again } = self;
+        let files = if shows_files { table.investigation.file_entries().0 } else { Vec::new() };
+        let mut synthesis = synthesis(table, survey.as_ref(), &dirs, &files, &flags, &notes);
+        drop(files);
+        judge_findings(&mut synthesis.findings, &dirs);
+        // Those of the run are judged with those that only show in the whole.
+        synthesis.flags.splice(0..0, flags);
+        judge_flags(&mut synthesis.flags, &dirs, library.as_deref());
+        let changes = again.changes_since(&table.scan);
+        let Synthesis { origin, findings, subsystems, mut flags, failure } = synthesis;
+        flags.retain(|flag| there.contains(&flag.directory));
+        let files = ledger(&table.scan, &dirs, &not_planned);
+        let mut report = Report::new(origin, findings, dirs, flags);
+        report.subsystems = subsystems;
+        report.set_files(files);
+        Written { report, failure: failure.map(|failure| failure.to_string()), changes }
+    }
+}
+
+/// The words. There are always some: whoever writes them may die of it, and then they are put together from the entries.
+fn synthesis(
+    table: &Table,
+    survey: Option<&Survey>,
+    dirs: &[DirEntry],
+    files: &[FileEntry],
+    flags: &[Flag],
+    notes: &[String],
+) -> Synthesis {
+    let material = Material { whole: table.whole(Pass::Synthesis), survey, dirs, files, flags, notes };
+    let made = catch_unwind(AssertUnwindSafe(|| passes::synthesise(table, &material)));
+    made.unwrap_or_else(|_| Synthesis {
+        origin: Origin::Mechanical,
+        findings: mechanical(&material),
+        subsystems: Vec::new(),
+        flags: Vec::new(),
+        failure: Some(EndReason::ModelFailed("the synthesis died; the daemon's log says more".to_owned())),
+    })
+}
+
+/// Whether the report that is kept was made from just what is known now. Its head tells; where it has none, it gets one.
+fn stands(investigation: &Investigation, writer: &luminos_store::Writer, key: ContentHash) -> bool {
+    if let Ok(Some(head)) = investigation.report_head::<paper::Head>() {
+        return head.key() == Some(key);
+    }
+    let report = investigation.report::<Report>().ok().flatten();
+    let Some(report) = report.filter(|report| report.key == Some(key)) else { return false };
+    investigation.put_report_head(writer, &paper::Head::of(&report)).wait().is_ok()
+}
+
+/// Checks flags against what loops were shown.
+fn judge_flags(flags: &mut [Flag], dirs: &[DirEntry], library: Option<&TargetLibrary>) {
+    let Some(library) = library else { return };
+    let mut served: HashMap<&RelPath, Vec<Served>> = HashMap::new();
+    let cited: HashSet<RelPath> =
+        flags.iter().flat_map(|flag| &flag.evidence).map(|evidence| evidence.path.clone()).collect();
+    for read in dirs.iter().flat_map(|entry| &entry.reads).filter(|read| cited.contains(&read.path)) {
+        served.entry(&read.path).or_default().push(read.clone());
+    }
+    for flag in flags {
+        let paths: BTreeSet<&RelPath> = flag.evidence.iter().map(|evidence| &evidence.path).collect();
+        let shown: Vec<Served> =
+            paths.into_iter().filter_map(|path| served.get(path)).flatten().cloned().collect();
+        let dir = flag.directory.clone();
+        judge_flag(flag, &shown, &mut library.of(&dir));
+    }
+}
