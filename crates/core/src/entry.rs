@@ -253,20 +253,27 @@ pub fn check_entry(document: &serde_json::Value) -> Result<(), NotAnEntry> {
     if let Some(name) = CONTENTS.into_iter().find(|name| fields.contains_key(*name)) {
         return Err(NotAnEntry::Contents(name.to_owned()));
     }
-    match fields.get("summary").and_then(serde_json::Value::as_str) {
-        None => return Err(NotAnEntry::Shape("it has no summary".to_owned())),
-        Some(summary) if LONGEST_SUMMARY < summary.len() => return Err(NotAnEntry::TooLong(summary.len())),
-        Some(_) => {}
+    let Some(summary) = fields.get("summary").and_then(serde_json::Value::as_str) else {
+        return Err(NotAnEntry::Shape("it has no summary".to_owned()));
+    };
+    let format = fields.get("format").and_then(serde_json::Value::as_u64).unwrap_or_default();
+    check_parts(summary, u32::try_from(format).unwrap_or(u32::MAX))
+}
+
+/// What of an entry can be wrong though it has the shape of one.
+fn check_parts(summary: &str, format: u32) -> Result<(), NotAnEntry> {
+    if LONGEST_SUMMARY < summary.len() {
+        return Err(NotAnEntry::TooLong(summary.len()));
     }
-    match fields.get("format").and_then(serde_json::Value::as_u64) {
-        Some(format) if u64::from(ENTRY_FORMAT) < format => {
-            Err(NotAnEntry::TooNew(u32::try_from(format).unwrap_or(u32::MAX)))
-        }
-        Some(_) | None => Ok(()),
-    }
+    if ENTRY_FORMAT < format { Err(NotAnEntry::TooNew(format)) } else { Ok(()) }
 }
 
 impl FileEntry {
+    /// Whether reading would accept it.
+    pub fn check(&self) -> Result<(), NotAnEntry> {
+        check_parts(&self.summary, self.format)
+    }
+
     /// Reads an entry.
     pub fn read(document: serde_json::Value) -> Result<Self, NotAnEntry> {
         check_entry(&document)?;
@@ -275,6 +282,11 @@ impl FileEntry {
 }
 
 impl DirEntry {
+    /// Whether reading would accept it.
+    pub fn check(&self) -> Result<(), NotAnEntry> {
+        check_parts(&self.summary, self.format)
+    }
+
     /// Reads an entry.
     pub fn read(document: serde_json::Value) -> Result<Self, NotAnEntry> {
         check_entry(&document)?;

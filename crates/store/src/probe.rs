@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use crate::document::{seal, unseal};
 use crate::journal::{Kind, line, walk};
-use crate::layout::{DIR_ENTRY, FILE_ENTRY, META, PLAN};
+use crate::layout::{DIR_ENTRY, FILE_ENTRIES, FILE_ENTRY, META, PLAN};
 
 /// Reads bytes as a document of each kind, as they are and with a seal that is right.
 pub fn document(bytes: &[u8]) {
-    for kind in [DIR_ENTRY, FILE_ENTRY, META, PLAN] {
+    for kind in [DIR_ENTRY, FILE_ENTRY, FILE_ENTRIES, META, PLAN] {
         let _ = unseal(kind, bytes).map(read_entries);
     }
     let Ok(body) = serde_json::from_slice::<Value>(bytes) else { return };

@@ -1,11 +1,12 @@
 //! From a request to repeat a run to a request to run: what shaped it is read from its report, and what it had found
 //! there already is put where it will find it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use luminos_core::RelPath;
+use luminos_core::entry::FileEntry;
 use luminos_core::report::{Provenance, Report};
 use luminos_core::talk::Pass;
 use luminos_store::{Investigation, Records, State, Store, Writer};
@@ -117,10 +118,14 @@ impl Again {
             to.put_dir_entry(writer, entry).wait().map_err(failed)?;
         }
         if is_later {
-            for entry in self.source.file_entries().0 {
-                if entry.relative_path.parent().is_none_or(|dir| !own.contains(&dir)) {
-                    to.put_file_entry(writer, &entry).wait().map_err(failed)?;
-                }
+            let (entries, _) = self.source.file_entries();
+            let mut shelves: BTreeMap<RelPath, Vec<FileEntry>> = BTreeMap::new();
+            for entry in entries {
+                let dir = entry.relative_path.parent().unwrap_or_default();
+                shelves.entry(dir).or_default().push(entry);
+            }
+            for (dir, entries) in shelves.iter().filter(|(dir, _)| !own.contains(*dir)) {
+                to.put_file_entries(writer, dir, entries).wait().map_err(failed)?;
             }
             for flag in self.source.flags().map(|(flags, _)| flags).unwrap_or_default() {
                 if !own.contains(&flag.directory) {

@@ -1,9 +1,10 @@
 //! One directory under way.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, Stamp};
+use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
 use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, NoTurn, Opening, Said};
 use luminos_core::judge::coverage;
 use luminos_core::plan::{Allocation, Turns};
@@ -42,6 +43,8 @@ pub(super) struct Loop {
     pub(super) allowed: u32,
     /// What its files define.
     pub(super) symbols: Vec<Symbols>,
+    /// What is known of its files.
+    pub(super) files: BTreeMap<RelPath, FileEntry>,
     /// Which time it is looked into again; 0 for a first look. And why.
     pub(super) round: u32,
     pub(super) doubts: Vec<String>,
@@ -85,6 +88,7 @@ impl Loop {
             ledger_offset: 0,
             served: Vec::new(),
             symbols: Vec::new(),
+            files: BTreeMap::new(),
             inherited: 0,
             journalled: 0,
             revisions: 0,
@@ -98,8 +102,9 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, usage, cost } =
+        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, files, usage, cost } =
             recalled;
+        self.files = files;
         self.inherited = inherited;
         self.paid_before = paid_before;
         self.nonce = nonce;
@@ -201,6 +206,8 @@ pub(super) struct Recalled {
     /// What was shown: first to earlier looks at the same content, and so many pieces; then in this conversation.
     inherited: usize,
     served: Vec<Served>,
+    /// What was noted of its files.
+    files: BTreeMap<RelPath, FileEntry>,
     /// What was used in the run that goes on; what an earlier one used is booked there.
     usage: Usage,
     cost: Option<Money>,
@@ -245,6 +252,14 @@ impl Recalled {
         recalled.inherited = shown.len();
         recalled.served = shown.into_iter().chain(recalled.served).collect();
         recalled
+    }
+
+    /// With what was noted of the files, if anything was said of them in the conversation that goes on.
+    pub(super) fn with_files(mut self, round: u32, noted: impl FnOnce() -> Vec<FileEntry>) -> Self {
+        if 0 < self.turns || 0 < round {
+            self.files = noted().into_iter().map(|entry| (entry.relative_path.clone(), entry)).collect();
+        }
+        self
     }
 
     /// What its calls used.

@@ -164,6 +164,9 @@ impl Desk {
     }
 
     fn store_entry(&mut self, job: JobId, question: u64, entry: DirEntry) {
+        if self.minds.mind(Pass::Dir) == Mind::Offline {
+            self.keep_files(&job.dir);
+        }
         let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
         let (myself, writer) = (self.myself.clone(), self.writer.clone());
         let cancelled = self.cancelled.subscribe();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use luminos_core::entry::{DirEntry, Stamp};
+use luminos_core::entry::{DirEntry, FileEntry, Stamp};
 use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
 use luminos_core::plan::Turns;
 use luminos_core::run::{Event, Stop};
@@ -88,7 +88,8 @@ impl Desk {
                 let _line = line;
                 let lines = investigation.transcript::<TurnLine>(&job.dir);
                 let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
-                let recalled = Recalled::from_lines(lines, key, &run, round);
+                let noted = || investigation.file_entries_of(&job.dir).unwrap_or_default();
+                let recalled = Recalled::from_lines(lines, key, &run, round).with_files(round, noted);
                 let _ = myself.cast(Msg::Recalled { job, recalled, account });
             })
             .await;
@@ -289,12 +290,25 @@ impl Desk {
                 self.audience.tell(&RunEvent::Flag(flag.clone()));
                 self.flags.push(flag);
             }
+            // A loop notes files of its own directory, whatever a worker says.
+            News::File(entry) if entry.relative_path.parent().as_ref() != Some(&job.dir) => {}
             News::File(mut entry) => {
                 entry.path = format!("{}/{}", self.display, entry.relative_path.for_terminal());
                 entry.cached_at = (self.clock)();
-                drop(self.investigation.put_file_entry(&self.writer, &entry));
+                work.files.insert(entry.relative_path.clone(), *entry);
+                // The analyst's are kept when it has seen them all: what a crash loses of them is found again in no time.
+                if self.minds.mind(Pass::Dir) == Mind::Remote {
+                    self.keep_files(&job.dir);
+                }
             }
         }
+    }
+
+    /// Keeps what is known of the files of a directory.
+    pub(super) fn keep_files(&self, dir: &RelPath) {
+        let Some(work) = self.loops.get(dir).filter(|work| !work.files.is_empty()) else { return };
+        let files: Vec<FileEntry> = work.files.values().cloned().collect();
+        self.watch(self.investigation.put_file_entries(&self.writer, dir, &files));
     }
 
     fn over(&mut self, job: &JobId, is_returned: bool) {

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use luminos_core::RelPath;
-use luminos_core::entry::{DirEntry, FileEntry, NotAnEntry, check_entry};
-use serde::Serialize;
+use luminos_core::entry::{DirEntry, FileEntry, NotAnEntry};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Investigation, malformed, sealed};
 use crate::document::{self, Kind};
 use crate::error::{Problem, Why};
-use crate::layout::{DIR_ENTRY, FILE_ENTRY, key};
+use crate::layout::{DIR_ENTRY, FILE_ENTRIES, FILE_ENTRY, key};
 use crate::{Receipt, Urgency, Writer};
 
 impl Investigation {
@@ -21,7 +21,13 @@ impl Investigation {
 
     /// Keeps what is known about a directory.
     pub fn put_dir_entry(&self, writer: &Writer, entry: &DirEntry) -> Receipt {
-        put(writer, &self.dir_entry_path(&entry.relative_path), DIR_ENTRY, entry)
+        let path = self.dir_entry_path(&entry.relative_path);
+        // What would be thrown away when it is read is refused here.
+        if let Err(error) = entry.check() {
+            return malformed(&path, &error.to_string());
+        }
+        sealed(DIR_ENTRY, entry, &path)
+            .map_or_else(Receipt::failed, |bytes| writer.put(&path, bytes, Urgency::Usual))
     }
 
     /// What is known about all directories, by path, and what could not be used.
@@ -31,49 +37,99 @@ impl Investigation {
 
     /// What is known about a file.
     pub fn file_entry(&self, file: &RelPath) -> Result<Option<FileEntry>, Problem> {
-        read(&self.file_entry_path(file), FILE_ENTRY, Some(file), FileEntry::read)
+        let Some(dir) = file.parent() else { return Ok(None) };
+        let entries = self.file_entries_of(&dir)?;
+        Ok(entries.into_iter().find(|entry| entry.relative_path == *file))
     }
 
-    /// Keeps what is known about a file.
-    pub fn put_file_entry(&self, writer: &Writer, entry: &FileEntry) -> Receipt {
-        put(writer, &self.file_entry_path(&entry.relative_path), FILE_ENTRY, entry)
+    /// Keeps what is known about the files directly in a directory, instead of what was known before. They are one
+    /// document: to make a file for each would take longer than to find out what is in them.
+    pub fn put_file_entries(&self, writer: &Writer, dir: &RelPath, entries: &[FileEntry]) -> Receipt {
+        let path = self.file_entries_path(dir);
+        let fault = |entry: &FileEntry| {
+            let is_here = entry.relative_path.parent().as_ref() == Some(dir);
+            if is_here { entry.check().err().map(|error| error.to_string()) } else { Some(STRAY.to_owned()) }
+        };
+        if let Some(reason) = entries.iter().find_map(fault) {
+            return malformed(&path, &reason);
+        }
+        let shelf = ShelfToWrite { relative_path: dir, entries };
+        sealed(FILE_ENTRIES, &shelf, &path)
+            .map_or_else(Receipt::failed, |bytes| writer.put(&path, bytes, Urgency::Usual))
     }
 
     /// What is known about all files, by path, and what could not be used.
     pub fn file_entries(&self) -> (Vec<FileEntry>, Vec<Problem>) {
-        all(&self.dir.join("files"), |path| read(path, FILE_ENTRY, None, FileEntry::read))
-    }
-
-    /// What is known about the files directly in a directory. Reads the entries of all files: whoever knows the
-    /// names of the files asks for those (`file_entries_among`).
-    pub fn file_entries_of(&self, dir: &RelPath) -> (Vec<FileEntry>, Vec<Problem>) {
-        let (mut entries, problems) = self.file_entries();
-        entries.retain(|entry| entry.relative_path.parent().as_ref() == Some(dir));
+        let (shelves, problems) = all(&self.dir.join("files"), |path| read_shelf(path, None));
+        let mut entries: Vec<FileEntry> = shelves.into_iter().flat_map(|shelf| shelf.entries).collect();
+        entries.sort_unstable_by(|a, b| a.relative_path.cmp(&b.relative_path));
         (entries, problems)
     }
 
-    /// What is known about these files, in their order.
-    pub fn file_entries_among<'a>(
-        &self,
-        files: impl IntoIterator<Item = &'a RelPath>,
-    ) -> (Vec<FileEntry>, Vec<Problem>) {
-        let mut problems = Vec::new();
-        let entries = files.into_iter().filter_map(|file| {
-            self.file_entry(file).unwrap_or_else(|problem| {
-                problems.push(problem);
-                None
-            })
-        });
-        (entries.collect(), problems)
+    /// What is known about the files directly in a directory.
+    pub fn file_entries_of(&self, dir: &RelPath) -> Result<Vec<FileEntry>, Problem> {
+        let shelf = read_shelf(&self.file_entries_path(dir), Some(dir))?;
+        Ok(shelf.map(|shelf| shelf.entries).unwrap_or_default())
     }
 
     fn dir_entry_path(&self, dir: &RelPath) -> PathBuf {
         self.dir.join("dirs").join(format!("{}.json", key(dir)))
     }
 
-    fn file_entry_path(&self, file: &RelPath) -> PathBuf {
-        self.dir.join("files").join(format!("{}.json", key(file)))
+    fn file_entries_path(&self, dir: &RelPath) -> PathBuf {
+        self.dir.join("files").join(format!("{}.json", key(dir)))
     }
+}
+
+const STRAY: &str = "it is the entry of a file in another directory";
+
+/// What is known about the files of a directory, as it is kept.
+#[derive(Deserialize)]
+struct Shelf {
+    relative_path: RelPath,
+    entries: Vec<FileEntry>,
+}
+
+/// The same, to be written.
+#[derive(Serialize)]
+struct ShelfToWrite<'a> {
+    relative_path: &'a RelPath,
+    entries: &'a [FileEntry],
+}
+
+/// Reads what is known about the files of a directory, and checks that it is about what its name says.
+fn read_shelf(path: &Path, asked: Option<&RelPath>) -> Result<Option<Shelf>, Problem> {
+    let shelf = match document::read_as::<Shelf>(path, FILE_ENTRIES) {
+        Err(Problem { why: Why::Kind { found, .. }, .. }) if found == FILE_ENTRY.word => {
+            return read_single(path);
+        }
+        shelf => shelf?,
+    };
+    let Some(shelf) = shelf else { return Ok(None) };
+    let is_in_place = is_named(path, &shelf.relative_path);
+    let is_stray = |entry: &FileEntry| entry.relative_path.parent().as_ref() != Some(&shelf.relative_path);
+    let is_other = asked.is_some_and(|asked| *asked != shelf.relative_path);
+    if !is_in_place || is_other || shelf.entries.iter().any(is_stray) {
+        return Err(Problem::new(path, Why::Elsewhere));
+    }
+    for entry in &shelf.entries {
+        entry.check().map_err(|error| Problem::new(path, Why::Entry(error)))?;
+    }
+    Ok(Some(shelf))
+}
+
+/// Reads an entry that has a document of its own.
+fn read_single(path: &Path) -> Result<Option<Shelf>, Problem> {
+    let entry = read(path, FILE_ENTRY, None, FileEntry::read)?;
+    Ok(entry.map(|entry| Shelf {
+        relative_path: entry.relative_path.parent().unwrap_or_default(),
+        entries: vec![entry],
+    }))
+}
+
+/// Whether a document has the name of what it is about.
+fn is_named(path: &Path, about: &RelPath) -> bool {
+    path.file_stem().is_some_and(|stem| *stem == *key(about))
 }
 
 /// Reads an entry, and checks that it is about what its name says.
@@ -86,21 +142,10 @@ fn read<T: About>(
     let Some(found) = document::read(path, kind)? else { return Ok(None) };
     let entry = parse(found).map_err(|error| Problem::new(path, Why::Entry(error)))?;
     let about = entry.about();
-    let is_in_place = path.file_stem().is_some_and(|stem| *stem == *key(about));
-    if !is_in_place || asked.is_some_and(|asked| asked != about) {
+    if !is_named(path, about) || asked.is_some_and(|asked| asked != about) {
         return Err(Problem::new(path, Why::Elsewhere));
     }
     Ok(Some(entry))
-}
-
-/// Keeps an entry that reading will accept: what would be thrown away later is refused here.
-fn put(writer: &Writer, path: &Path, kind: Kind, entry: &impl Serialize) -> Receipt {
-    let checked = serde_json::to_value(entry).map_err(|error| error.to_string());
-    let checked = checked.and_then(|words| check_entry(&words).map_err(|error| error.to_string()));
-    if let Err(reason) = checked {
-        return malformed(path, &reason);
-    }
-    sealed(kind, entry, path).map_or_else(Receipt::failed, |bytes| writer.put(path, bytes, Urgency::Usual))
 }
 
 /// Reads all entries of a directory, in the order of what they are about.
@@ -130,6 +175,12 @@ impl About for DirEntry {
 }
 
 impl About for FileEntry {
+    fn about(&self) -> &RelPath {
+        &self.relative_path
+    }
+}
+
+impl About for Shelf {
     fn about(&self) -> &RelPath {
         &self.relative_path
     }

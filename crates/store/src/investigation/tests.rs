@@ -103,6 +103,12 @@ fn file_entry(path: &[u8]) -> FileEntry {
     }
 }
 
+/// Two files of a directory.
+fn files_in(dir: &[u8]) -> Vec<FileEntry> {
+    let slash: &[u8] = if dir.is_empty() { b"" } else { b"/" };
+    [b"f", b"g"].map(|name| file_entry(&[dir, slash, name].concat())).to_vec()
+}
+
 fn flag(finding: &str) -> Flag {
     Flag {
         path: RelPath::from("a"),
@@ -133,7 +139,8 @@ fn everything_comes_back_and_reading_needs_no_writer() {
     let paths: [&[u8]; 4] = [b"", b"src", b"src/a\xff", b"src/deep"];
     for path in paths {
         investigation.put_dir_entry(&house.writer, &dir_entry(path)).wait().unwrap();
-        investigation.put_file_entry(&house.writer, &file_entry(&[path, b"/f"].concat())).wait().unwrap();
+        let files = files_in(path);
+        investigation.put_file_entries(&house.writer, &RelPath::new(path), &files).wait().unwrap();
     }
     for finding in ["one", "two", "one"] {
         investigation.append_flag(&house.writer, &flag(finding)).wait().unwrap();
@@ -152,10 +159,14 @@ fn everything_comes_back_and_reading_needs_no_writer() {
     }
     assert_eq!(investigation.dir_entry(&RelPath::from("other")).unwrap(), None);
     assert_eq!(investigation.dir_entries(), (paths.map(dir_entry).to_vec(), Vec::new()));
-    let (files, problems) = investigation.file_entries_of(&RelPath::from("src"));
-    assert_eq!((files, problems), (vec![file_entry(b"src/f")], Vec::new()));
-    let asked = [RelPath::from("src/deep/f"), RelPath::from("src/none")];
-    assert_eq!(investigation.file_entries_among(&asked), (vec![file_entry(b"src/deep/f")], Vec::new()));
+    assert_eq!(investigation.file_entries_of(&RelPath::from("src")).unwrap(), files_in(b"src"));
+    assert_eq!(investigation.file_entries_of(&RelPath::from("none")).unwrap(), []);
+    let deep = RelPath::from("src/deep/f");
+    assert_eq!(investigation.file_entry(&deep).unwrap(), Some(file_entry(b"src/deep/f")));
+    assert_eq!(investigation.file_entry(&RelPath::from("src/none")).unwrap(), None);
+    let mut all: Vec<FileEntry> = paths.into_iter().flat_map(files_in).collect();
+    all.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
+    assert_eq!(investigation.file_entries(), (all, Vec::new()));
     assert_eq!(investigation.flags().unwrap(), (vec![flag("one"), flag("two")], 0));
     assert_eq!(investigation.run_events().unwrap().into_bodies(), [json!({"planned": true})]);
     assert_eq!(investigation.log::<Value>().unwrap().into_bodies(), [json!({"tool": "read_file"})]);
@@ -302,11 +313,37 @@ fn an_entry_that_nobody_could_read_back_is_not_written() {
 }
 
 #[test]
+fn entries_of_files_are_those_of_one_directory_and_what_an_older_program_kept_is_read() {
+    let house = house();
+    let (investigation, _) = house.begin(house.dir.path());
+    let src = RelPath::from("src");
+    let stray = investigation.put_file_entries(&house.writer, &src, &[file_entry(b"src/deep/f")]).wait();
+    assert!(matches!(stray, Err(Error::Malformed { .. })), "{stray:?}");
+    let mut endless = file_entry(b"src/f");
+    endless.summary = "x".repeat(luminos_core::entry::LONGEST_SUMMARY + 1);
+    let refused = investigation.put_file_entries(&house.writer, &src, &[endless]).wait();
+    assert!(matches!(refused, Err(Error::Malformed { .. })), "{refused:?}");
+    assert_eq!(investigation.file_entries(), (Vec::new(), Vec::new()));
+
+    investigation.put_file_entries(&house.writer, &src, &files_in(b"src")).wait().unwrap();
+    // Each file had a document of its own once.
+    let old = file_entry(b"lib/x");
+    let path = investigation.dir().join("files").join(format!("{}.json", key(&old.relative_path)));
+    overwrite(&path, &crate::document::seal(crate::layout::FILE_ENTRY, &old).unwrap());
+    let expected: Vec<FileEntry> = [old].into_iter().chain(files_in(b"src")).collect();
+    assert_eq!(investigation.file_entries(), (expected, Vec::new()));
+    // One that is not where it belongs is not believed.
+    std::fs::rename(&path, path.with_file_name(format!("{}.json", key(&RelPath::from("lib"))))).unwrap();
+    let (entries, problems) = investigation.file_entries();
+    assert_eq!((entries, problems.len()), (files_in(b"src"), 1));
+}
+
+#[test]
 fn flipped_bits_in_every_kind_of_document_are_noticed() {
     let house = house();
     let (investigation, meta) = house.begin(house.dir.path());
     investigation.put_dir_entry(&house.writer, &dir_entry(b"src")).wait().unwrap();
-    investigation.put_file_entry(&house.writer, &file_entry(b"src/f")).wait().unwrap();
+    investigation.put_file_entries(&house.writer, &RelPath::from("src"), &files_in(b"src")).wait().unwrap();
     investigation.put_survey(&house.writer, &Survey::default()).wait().unwrap();
     investigation.put_report(&house.writer, &json!({"brief": "x"})).wait().unwrap();
     let plan = StoredPlan {
@@ -318,7 +355,7 @@ fn flipped_bits_in_every_kind_of_document_are_noticed() {
     investigation.put_plan(&house.writer, &plan).wait().unwrap();
     let src = RelPath::from("src");
     let dir_path = format!("dirs/{}.json", key(&src));
-    let file_path = format!("files/{}.json", key(&RelPath::from("src/f")));
+    let file_path = format!("files/{}.json", key(&src));
     type Broken = fn(&Investigation) -> bool;
     let kinds: [(&str, Broken); 6] = [
         ("meta.json", |one| one.meta().is_err()),
