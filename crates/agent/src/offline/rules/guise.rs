@@ -100,11 +100,13 @@ pub(super) fn from_hex(row: &str) -> Option<Vec<u8>> {
     Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
-/// The text with escapes of programs, pages and addresses as what they stand for; `None` if it has none.
+/// Whether an escape of programs, pages or addresses may begin here.
+pub(super) fn is_mark(text: &[u8]) -> bool {
+    matches!(text, [b'\\', b'x' | b'u', ..] | [b'&', b'#', ..] | [b'%', ..])
+}
+
+/// The text with escapes of programs, pages and addresses as what they stand for; `None` if it has hardly any.
 pub(super) fn unescaped(text: &str) -> Option<String> {
-    if !["\\x", "\\u", "&#", "%"].iter().any(|mark| text.contains(mark)) {
-        return None;
-    }
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut rest = text;
     let mut count = 0;

@@ -36,11 +36,10 @@ static KNOWN: LazyLock<Option<Orders>> = LazyLock::new(|| {
     let patterns: Vec<String> = checks().map(|check| format!("(?:{})", check.pattern)).collect();
     let hints: Vec<&str> = checks().flat_map(|check| check.hints.iter().copied()).collect();
     let turned = hints.iter().flat_map(|hint| [guise::rotated(hint), guise::reversed(hint)]);
-    let words = |words: Vec<String>| AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok();
     Some(Orders {
         pattern: Regex::new(&patterns.join("|")).ok()?,
-        turned: words(turned.collect())?,
-        hints: words(hints.into_iter().map(str::to_owned).collect())?,
+        turned: check::automaton(turned)?,
+        hints: check::automaton(&hints)?,
     })
 });
 
@@ -176,10 +175,18 @@ fn encoded(file: &FileText) -> Vec<usize> {
         .filter(|(_, row)| is_encoded_order(row, DEEPEST))
         .map(|(at, _)| file.line_at(at))
         .collect();
-    let escaped =
-        file.lines().filter(|(_, line)| guise::unescaped(line).is_some_and(|text| is_any_order(&text)));
-    lines.extend(escaped.map(|(number, _)| number));
+    let is_order = |line: &usize| guise::unescaped(file.line(*line)).is_some_and(|text| is_any_order(&text));
+    lines.extend(escaped(file).into_iter().filter(is_order));
     lines.sort_unstable();
+    lines
+}
+
+/// Lines that hold an escape of programs, pages or addresses.
+fn escaped(file: &FileText) -> Vec<usize> {
+    let bytes = file.text.as_bytes();
+    let marks = memchr::memchr3_iter(b'\\', b'&', b'%', bytes).filter(|at| guise::is_mark(&bytes[*at..]));
+    let mut lines: Vec<usize> = marks.map(|at| file.line_at(at)).collect();
+    lines.dedup();
     lines
 }
 
@@ -195,9 +202,21 @@ fn is_encoded_order(row: &str, depth: u32) -> bool {
     })
 }
 
+/// Which bytes a row is made of.
+const PARTS: [bool; 256] = {
+    let mut parts = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        parts[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'+' | b'/' | b'-' | b'_' | b'=');
+        byte += 1;
+    }
+    parts
+};
+
 /// Rows of letters and digits that are long enough to be something encoded, over the ends of full lines.
 fn rows(text: &str) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
+    let is_part = |byte: u8| PARTS[usize::from(byte)];
     let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
