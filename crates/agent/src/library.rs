@@ -16,6 +16,8 @@ use sha2::{Digest as _, Sha256};
 
 /// Larger files are not checked: nobody can have read them.
 const LARGEST: u64 = 64 << 20;
+/// So many bytes of files are kept for the next claim about them.
+const MOST_KEPT: usize = 16 << 20;
 /// Words that went to another file are looked for in files up to this size.
 const SEARCHED: u64 = 2 << 20;
 /// And only if they have so many bytes.
@@ -37,7 +39,7 @@ impl TargetLibrary {
 
     /// The same, from the point of view of one directory: names in its summary may be relative to it.
     pub fn of<'a>(&'a self, dir: &'a RelPath) -> impl Library + use<'a> {
-        FromDir { library: self, dir }
+        FromDir { library: self, dir, read: HashMap::new(), bytes: 0 }
     }
 
     fn named(&self, name: &[u8]) -> &[FileId] {
@@ -73,13 +75,13 @@ fn name_of(path: &[u8]) -> &[u8] {
 /// A file beneath a root, whole. The hash that a scan saw is for whoever has one to add.
 fn exhibit(root: &Root, path: &RelPath) -> Option<Exhibit> {
     let opened = root.file(path).ok()?;
-    let mut bytes = Vec::new();
+    let mut bytes = opened.room(LARGEST);
     opened.file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
     if LARGEST < bytes.len() as u64 {
         return None;
     }
     let blob = ContentHash(Sha256::digest(&bytes).into());
-    Some(Exhibit { bytes, blob, scanned: None })
+    Some(Exhibit { bytes: bytes.into(), blob, scanned: None })
 }
 
 /// A tree that an old report is checked against: as it is now, whatever it was.
@@ -156,11 +158,25 @@ impl Tree for TreeOnDisk {
 struct FromDir<'a> {
     library: &'a TargetLibrary,
     dir: &'a RelPath,
+    /// What was read already, and how many bytes that is: most files are cited more than once.
+    read: HashMap<RelPath, Option<Exhibit>>,
+    bytes: usize,
 }
 
 impl Library for FromDir<'_> {
     fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
-        Some(Exhibit { scanned: self.library.scanned(path), ..exhibit(&self.library.root, path)? })
+        if let Some(known) = self.read.get(path) {
+            return known.clone();
+        }
+        let scanned = self.library.scanned(path);
+        let exhibit = exhibit(&self.library.root, path).map(|exhibit| Exhibit { scanned, ..exhibit });
+        self.bytes += exhibit.as_ref().map_or(0, |exhibit| exhibit.bytes.len());
+        if MOST_KEPT < self.bytes {
+            self.read.clear();
+            self.bytes = exhibit.as_ref().map_or(0, |exhibit| exhibit.bytes.len());
+        }
+        self.read.insert(path.clone(), exhibit.clone());
+        exhibit
     }
 
     fn numbers(&self, path: &RelPath) -> Vec<u64> {

@@ -18,6 +18,7 @@ mod tests;
 mod text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 pub use coverage::coverage;
 
@@ -35,8 +36,8 @@ pub(crate) use text::Text;
 /// A file, as it is when the judge looks at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exhibit {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    /// Its bytes. Several claims may be about them.
+    pub bytes: Arc<Vec<u8>>,
     /// Their sha256.
     pub blob: ContentHash,
     /// The sha256 that the scan saw; `None` if it did not read the file whole.

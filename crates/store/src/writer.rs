@@ -31,6 +31,7 @@ mod upkeep;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{SigSet, Signal};
 
@@ -66,6 +67,8 @@ pub struct Settings {
     pub longest_log: u64,
     /// What happens when there is no space.
     pub when_full: WhenFull,
+    /// So long it is waited for more where nobody waits for what there is.
+    pub linger: Duration,
 }
 
 /// What a writer does when there is no space, or something else is short that comes back.
@@ -80,7 +83,12 @@ pub enum WhenFull {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { durability: Durability::PowerLoss, longest_log: 64 << 20, when_full: WhenFull::Refuse }
+        Self {
+            durability: Durability::PowerLoss,
+            longest_log: 64 << 20,
+            when_full: WhenFull::Refuse,
+            linger: Duration::from_millis(200),
+        }
     }
 }
 
@@ -119,6 +127,16 @@ enum Command {
 struct Order {
     command: Command,
     promise: Promise,
+    pace: Pace,
+}
+
+/// How soon something must last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// Somebody waits for it.
+    AtOnce,
+    /// With what follows, or in a moment.
+    Leisurely,
 }
 
 /// Hands writes over to the thread. Cheap to clone.
@@ -127,6 +145,7 @@ pub struct Writer {
     sender: SyncSender<Order>,
     epoch: u64,
     board: Board,
+    pace: Pace,
 }
 
 impl Writer {
@@ -146,14 +165,21 @@ impl Writer {
         let (sender, receiver) = sync_channel(MOST_WAITING);
         let thread = std::thread::Builder::new().name("store".to_owned());
         let board = scribe.board.clone();
-        let started = thread.spawn(move || work(scribe, &receiver));
+        let started = thread.spawn(move || work(scribe, &receiver, settings.linger));
         started.map_err(|error| Error::home(store.home(), error))?;
-        Ok((Self { sender, epoch, board }, found))
+        Ok((Self { sender, epoch, board, pace: Pace::AtOnce }, found))
     }
 
     /// The daemon's life that this writer belongs to.
     pub fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// The same writer, for what nobody waits for: it is made to last with what others hand over, or in a moment, so
+    /// that many small things cost as little as one. Everything stays in its order.
+    #[must_use]
+    pub fn leisurely(&self) -> Self {
+        Self { pace: Pace::Leisurely, ..self.clone() }
     }
 
     /// How it stands: whether it writes, waits until it can, or does not write any more.
@@ -203,13 +229,13 @@ impl Writer {
     fn hand_over(&self, command: Command) -> Receipt {
         let (promise, receipt) = pair();
         // If the thread is gone, the promise is dropped, and that is an answer.
-        let _ = self.sender.send(Order { command, promise });
+        let _ = self.sender.send(Order { command, promise, pace: self.pace });
         receipt
     }
 }
 
 /// The thread's life.
-fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>) {
+fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>, linger: Duration) {
     ignore_file_size_signal();
     // What came while it waited for space.
     let mut queue = VecDeque::new();
@@ -217,12 +243,14 @@ fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>) {
         let mut batch = Batch::default();
         let mut next = Some(first);
         let mut alone = None;
+        let mut until = Some(Instant::now() + linger);
         while let Some(order) = next.take() {
             match order.command {
                 Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {
+                    until = until.filter(|_| order.pace == Pace::Leisurely);
                     batch.push(order);
                     if batch.len() < MOST_AT_A_TIME && batch.bytes() < MOST_BYTES_AT_A_TIME {
-                        next = queue.pop_front().or_else(|| orders.try_recv().ok());
+                        next = queue.pop_front().or_else(|| following(orders, until));
                     }
                 }
                 // These change what the others rest on: what came before is finished first.
@@ -244,7 +272,7 @@ fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>) {
                 }
             }
         }
-        let Some(Order { command, promise }) = alone else { continue };
+        let Some(Order { command, promise, .. }) = alone else { continue };
         match command {
             Command::Remove { id } => promise.keep(scribe.remove(id)),
             Command::Quarantine { path } => promise.keep(scribe.quarantine(&path)),
@@ -252,6 +280,14 @@ fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>) {
             Command::Close => return close(scribe, promise),
             Command::Put { .. } | Command::Append { .. } | Command::SetCurrent { .. } => {}
         }
+    }
+}
+
+/// The next order, if there is one; one that may come until then is waited for.
+fn following(orders: &Receiver<Order>, until: Option<Instant>) -> Option<Order> {
+    match until {
+        Some(until) => orders.recv_timeout(until.saturating_duration_since(Instant::now())).ok(),
+        None => orders.try_recv().ok(),
     }
 }
 

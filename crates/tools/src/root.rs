@@ -93,6 +93,14 @@ pub struct Opened {
     pub name: RelPath,
 }
 
+impl Opened {
+    /// Room for what is in the file, as far as it is not longer than `most`: it can then be read in one go.
+    pub fn room(&self, most: u64) -> Vec<u8> {
+        // One more, so that its end is seen without asking for more room.
+        Vec::with_capacity(usize::try_from(self.stamp.size.min(most)).unwrap_or_default().saturating_add(1))
+    }
+}
+
 impl Root {
     /// Opens a target. Other file systems inside stay closed.
     pub fn open(path: &Path) -> Result<Self, CannotOpen> {

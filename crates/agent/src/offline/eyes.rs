@@ -198,8 +198,9 @@ impl<'a, S: Services> Eyes<'a, S> {
         let most = if file.category == Category::Media { HEAD } else { LARGEST_PEEK };
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
-        let mut bytes = Vec::new();
-        self.root.file(path).ok()?.file.take(most).read_to_end(&mut bytes).ok()?;
+        let opened = self.root.file(path).ok()?;
+        let mut bytes = opened.room(most);
+        opened.file.take(most).read_to_end(&mut bytes).ok()?;
         let is_whole = (bytes.len() as u64) < most;
         let blob = if is_whole { ContentHash(Sha256::digest(&bytes).into()) } else { file.hash? };
         self.services.news(News::Tool(ToolLine {
@@ -237,11 +238,10 @@ impl<'a, S: Services> Eyes<'a, S> {
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
         let mut bytes = Vec::new();
-        let read = self
-            .root
-            .file(path)
-            .map_err(|_| ())
-            .and_then(|opened| opened.file.take(LARGEST).read_to_end(&mut bytes).map_err(|_| ()));
+        let read = self.root.file(path).map_err(|_| ()).and_then(|opened| {
+            bytes = opened.room(LARGEST);
+            opened.file.take(LARGEST).read_to_end(&mut bytes).map_err(|_| ())
+        });
         let failed = read.is_err();
         self.services.news(News::Tool(ToolLine {
             turn: self.turn.get(),

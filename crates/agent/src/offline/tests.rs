@@ -177,7 +177,7 @@ impl Library for Shelf<'_> {
     fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
         let bytes = std::fs::read(self.0.path().join(path.to_utf8()?)).ok()?;
         let blob = ContentHash(Sha256::digest(&bytes).into());
-        Some(Exhibit { bytes, blob, scanned: Some(blob) })
+        Some(Exhibit { bytes: bytes.into(), blob, scanned: Some(blob) })
     }
 
     fn numbers(&self, path: &RelPath) -> Vec<u64> {

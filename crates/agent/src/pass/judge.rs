@@ -126,7 +126,7 @@ mod tests {
 
     impl Library for Shelf {
         fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
-            let bytes = self.0.as_bytes().to_vec();
+            let bytes = self.0.as_bytes().to_vec().into();
             (*path == RelPath::from("src/main.rs")).then_some(Exhibit {
                 bytes,
                 blob: ContentHash([0; 32]),

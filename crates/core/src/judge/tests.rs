@@ -14,7 +14,7 @@ struct Files(BTreeMap<RelPath, Exhibit>);
 impl Files {
     fn with(path: &str, bytes: &[u8]) -> Self {
         let blob = ContentHash([7; 32]);
-        let exhibit = Exhibit { bytes: bytes.to_vec(), blob, scanned: Some(blob) };
+        let exhibit = Exhibit { bytes: bytes.to_vec().into(), blob, scanned: Some(blob) };
         Self(BTreeMap::from([(RelPath::from(path), exhibit)]))
     }
 }

@@ -28,7 +28,7 @@ impl Tree for Files {
     fn file(&mut self, path: &RelPath) -> Option<Exhibit> {
         let bytes = self.0.get(path)?.clone();
         let blob = hash(&bytes);
-        Some(Exhibit { bytes, blob, scanned: Some(blob) })
+        Some(Exhibit { bytes: bytes.into(), blob, scanned: Some(blob) })
     }
 
     fn exists(&self, path: &str) -> bool {

@@ -41,6 +41,8 @@ pub(super) struct Desk {
     pub(super) run: Run,
     pub(super) investigation: Investigation,
     pub(super) writer: Writer,
+    /// For what loops find out: nobody waits for what the analyst says.
+    pub(super) notes: Writer,
     pub(super) meta: Meta,
     pub(super) minds: Minds,
     pub(super) planner: PlannerHandle,
@@ -128,9 +130,13 @@ impl Desk {
             |dir: &RelPath| Earlier { attempt: ledger.attempt(dir), has_ended: ledger.has_ended(dir) };
         let earlier = ledger.dirs().map(|dir| (dir.clone(), earlier(dir))).collect();
         let news = myself.clone();
+        let notes = match minds.mind(Pass::Dir) {
+            Mind::Offline => writer.leisurely(),
+            Mind::Remote => writer.clone(),
+        };
         let budget = BudgetHandle::start(BudgetSetup {
             ledger,
-            journal: Box::new(StoredJournal::new(investigation.clone(), writer.clone())),
+            journal: Box::new(StoredJournal::new(investigation.clone(), notes.clone())),
             news: Box::new(move |told| drop(news.cast(Msg::Budget(told)))),
         });
         let budget = budget.await?.supervised_by(myself.get_cell());
@@ -144,6 +150,7 @@ impl Desk {
             run,
             investigation,
             writer,
+            notes,
             meta,
             minds,
             planner: setup.planner,

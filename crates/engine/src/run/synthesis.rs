@@ -166,7 +166,13 @@ struct Work {
 impl Work {
     fn write(self, table: &Table) -> Written {
         let Self { dirs, flags, there, survey, notes, not_planned, shows_files, library, again } = self;
-        let files = if shows_files { table.investigation.file_entries().0 } else { Vec::new() };
+        let files = if shows_files {
+            // What loops have noted is on the disk once this is answered; whether all is well shows elsewhere.
+            let _ = table.writer.look().wait();
+            table.investigation.file_entries().0
+        } else {
+            Vec::new()
+        };
         let mut synthesis = synthesis(table, survey.as_ref(), &dirs, &files, &flags, &notes);
         drop(files);
         judge_findings(&mut synthesis.findings, &dirs);

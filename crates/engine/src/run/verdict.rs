@@ -167,7 +167,7 @@ impl Desk {
         if self.minds.mind(Pass::Dir) == Mind::Offline {
             self.keep_files(&job.dir);
         }
-        let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
+        let receipt = self.investigation.put_dir_entry(&self.notes, &entry);
         let (myself, writer) = (self.myself.clone(), self.writer.clone());
         let cancelled = self.cancelled.subscribe();
         if self.minds.mind(Pass::Dir) == Mind::Offline {

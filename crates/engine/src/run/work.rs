@@ -283,10 +283,10 @@ impl Desk {
             }
             News::Tool(line) => {
                 let line = LogLine { directory: &job.dir, timestamp: (self.clock)(), call: &line };
-                drop(self.investigation.log_line(&self.writer, &line));
+                drop(self.investigation.log_line(&self.notes, &line));
             }
             News::Flag(flag) => {
-                drop(self.investigation.append_flag(&self.writer, &flag));
+                drop(self.investigation.append_flag(&self.notes, &flag));
                 self.audience.tell(&RunEvent::Flag(flag.clone()));
                 self.flags.push(flag);
             }
@@ -308,7 +308,7 @@ impl Desk {
     pub(super) fn keep_files(&self, dir: &RelPath) {
         let Some(work) = self.loops.get(dir).filter(|work| !work.files.is_empty()) else { return };
         let files: Vec<FileEntry> = work.files.values().cloned().collect();
-        self.watch(self.investigation.put_file_entries(&self.writer, dir, &files));
+        self.watch(self.investigation.put_file_entries(&self.notes, dir, &files));
     }
 
     fn over(&mut self, job: &JobId, is_returned: bool) {

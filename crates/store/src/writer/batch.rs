@@ -56,7 +56,7 @@ impl Batch {
         self.bytes
     }
 
-    pub(crate) fn push(&mut self, Order { command, promise }: Order) {
+    pub(crate) fn push(&mut self, Order { command, promise, .. }: Order) {
         let after = self.orders;
         self.orders += 1;
         match command {

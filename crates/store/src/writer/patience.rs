@@ -39,7 +39,7 @@ pub(super) fn wait(
         let until = Instant::now() + pause;
         loop {
             match orders.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Order { command: Command::Close, promise }) => {
+                Ok(Order { command: Command::Close, promise, .. }) => {
                     held.refuse();
                     return Ended::Close(promise);
                 }

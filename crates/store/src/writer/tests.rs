@@ -157,6 +157,37 @@ fn what_waits_is_made_to_last_together() {
 }
 
 #[test]
+fn what_nobody_waits_for_is_made_to_last_with_what_somebody_does() {
+    let patient = Settings { linger: std::time::Duration::from_secs(3600), ..Settings::default() };
+    let bench = bench_with(patient);
+    let leisurely = bench.writer.leisurely();
+    let mut receipts = Vec::new();
+    for number in 0..20 {
+        receipts.push(bench.investigation.append_budget(&leisurely, None, &json!({"number": number})));
+        let path = bench.investigation.dir().join(format!("document-{number}"));
+        receipts.push(leisurely.put(&path, b"x".to_vec(), Urgency::Usual));
+    }
+    receipts.push(bench.append(None, &json!({"number": 20})));
+    receipts.into_iter().for_each(|receipt| receipt.wait().unwrap());
+    // All of it once, and the directories that were made for it.
+    assert_eq!(bench.watched.asked(), ["all", "dir", "dir"]);
+    let numbers = bench.postings().into_iter().map(|line| line["number"].as_u64().unwrap());
+    assert!(numbers.eq(0..=20));
+    // Nor does anybody who only looks, or closes, have to wait.
+    let late = bench.investigation.append_budget(&leisurely, None, &json!({"number": 21}));
+    bench.writer.look().wait().unwrap();
+    late.wait().unwrap();
+}
+
+#[test]
+fn what_nobody_waits_for_lasts_by_itself_in_a_moment() {
+    let bench = bench();
+    let path = bench.investigation.dir().join("document");
+    bench.writer.leisurely().put(&path, b"x".to_vec(), Urgency::Usual).wait().unwrap();
+    assert_eq!(bench.text("document").as_deref(), Some("x"));
+}
+
+#[test]
 fn a_few_files_are_made_to_last_one_by_one() {
     let bench = bench();
     let mut receipts = vec![bench.hold()];

@@ -38,7 +38,7 @@ fn text(file: u64) -> String {
 
 fn library() -> Files {
     let exhibit =
-        |file| Exhibit { bytes: text(file).into_bytes(), blob: blob(file), scanned: Some(blob(file)) };
+        |file| Exhibit { bytes: text(file).into_bytes().into(), blob: blob(file), scanned: Some(blob(file)) };
     Files((0..FILES).map(|file| (path(file), exhibit(file))).collect())
 }
 
