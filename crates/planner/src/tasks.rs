@@ -52,7 +52,7 @@ pub use judge::{
     BadDiff, Changed, Check, Diff, JudgePolicy, Judgement, Review, Verdict, computed_risk, judge,
     read_checks, review,
 };
-pub use knowledge::{FileKnowledge, Hit, Knowledge, Ranked, find_words, search_words};
+pub use knowledge::{FileKnowledge, Hit, Knowledge, Ranked, Wanted, find_words, search_words};
 pub use order::normalise;
 pub use overlap::{Standing, fill_areas, serialise, writes};
 pub use paths::{PathLists, complete, read_list, tidy};

@@ -1,9 +1,10 @@
-//! A plan without a model: from what metrics and history say, and from nothing else.
+//! A plan without a model: from what metrics, history and the words of files say, and from nothing else.
 //!
 //! It cannot invent a change. What it can say with reason: which metrics matter and how they stand, which files the goal is
 //! about, which commits of the inspirations are worth a look, which tests to run, what to watch. The same repository and
 //! the same question give the same plan, and every sentence in it has a source.
 
+mod mention;
 mod relevance;
 mod setup;
 
@@ -15,8 +16,7 @@ use super::metric::Metric;
 use super::plan::{PlanStep, PlanningPlan};
 use super::request::{CommitContext, PlanningRequest};
 use super::score::{Direction, direction};
-use relevance::Goal;
-
+pub(crate) use relevance::Goal;
 pub(crate) use setup::is_source;
 
 /// How many commits of the base's history are looked at.
@@ -49,11 +49,26 @@ pub struct Facts {
     pub own: Vec<Vec<Recent>>,
     /// All files of the base.
     pub files: Vec<String>,
+    /// What sources of the base say about the goal, by path.
+    pub mentions: BTreeMap<String, Mention>,
+}
+
+/// What a file says about a goal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mention {
+    /// The words of the goal that stand in it.
+    pub words: Vec<String>,
+    /// The line that has the most of them.
+    pub line: usize,
+    /// What it says, fit to be shown.
+    pub quote: String,
+    /// The words on that line.
+    pub on_line: Vec<String>,
 }
 
 /// Makes the plan.
 pub(crate) fn plan(request: &PlanningRequest, facts: &Facts) -> PlanningPlan {
-    let goal = Goal::new(&request.wish.goal).weighed(&facts.files);
+    let goal = Goal::new(&request.wish.goal).weighed(facts);
     let ranked = goal.rank(facts);
     let focus = focus(request, &goal);
     let tests = setup::test_command(&facts.files);
@@ -99,14 +114,24 @@ pub(crate) struct Ranked {
     pub(crate) about: Vec<(CommitId, String)>,
     /// Words of the goal in its path.
     pub(crate) words: Vec<String>,
+    /// A line that speaks of the goal.
+    pub(crate) says: Option<(usize, String)>,
 }
 
 impl Ranked {
+    /// Whether anything but the number of its changes speaks for it.
+    fn is_related(&self) -> bool {
+        !self.words.is_empty() || !self.about.is_empty() || self.says.is_some()
+    }
+
     /// Why it is named.
     fn why(&self, looked_at: usize) -> String {
         let mut reasons = Vec::new();
         if !self.words.is_empty() {
             reasons.push(format!("its path says `{}`", self.words.join("`, `")));
+        }
+        if let Some((line, quote)) = &self.says {
+            reasons.push(format!("line {line} says \"{}\"", clip_line(quote, 70)));
         }
         if let Some((commit, subject)) = self.about.first() {
             let count = self.about.len();
@@ -384,9 +409,10 @@ fn sentence(goal: &str) -> String {
 }
 
 fn rationale(request: &PlanningRequest, ranked: &[Ranked], goal: &Goal, facts: &Facts) -> String {
-    let mut parts = vec!["This plan was made without a model, from history and metrics alone.".to_owned()];
+    let mut parts =
+        vec!["This plan was made without a model, from names, words, history and metrics alone.".to_owned()];
     let looked_at = facts.history.len();
-    let related = ranked.iter().filter(|file| !file.about.is_empty() || !file.words.is_empty()).count();
+    let related = ranked.iter().filter(|file| file.is_related()).count();
     parts.push(if related == 0 {
         format!("Neither files nor the last {} mention the words of the goal; the files named are those that change most.", counted(looked_at, "commit"))
     } else {

@@ -11,12 +11,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("package.json", "npm test"),
     ("pom.xml", "mvn test"),
     ("gradlew", "./gradlew test"),
-    ("build.zig", "zig build test"),
     ("Rakefile", "bundle exec rake"),
     ("mix.exs", "mix test"),
     ("composer.json", "composer test"),
     ("Makefile", "make test"),
     ("CMakeLists.txt", "ctest"),
+    ("build.zig", "zig build test"),
 ];
 
 /// Endings of files that programs are written in.

@@ -21,6 +21,7 @@ fn facts() -> Facts {
             recent("2222222222222222", "Tidy up", &[]),
         ]],
         files: files.map(str::to_owned).to_vec(),
+        ..Facts::default()
     }
 }
 
