@@ -63,11 +63,19 @@ impl Event {
 }
 
 /// What a plan should know: the latest failures near its base, then the latest other results. `near` is the base and the
-/// commits before it.
-pub(crate) fn lessons(events: &[Event], near: &[CommitId]) -> Vec<String> {
+/// commits before it. A commit that was measured could be evaluated after all: how it failed before teaches nothing.
+pub(crate) fn lessons(
+    events: &[Event],
+    near: &[CommitId],
+    is_measured: impl Fn(&CommitId) -> bool,
+) -> Vec<String> {
     let near: BTreeSet<&CommitId> = near.iter().take(NEAR).collect();
-    let mut close: Vec<&Event> =
-        events.iter().filter(|event| event.around.iter().any(|commit| near.contains(commit))).collect();
+    let holds = |event: &&Event| match &event.what {
+        What::EvaluationFailed { commit, .. } => !is_measured(commit),
+        What::Scored(_) => true,
+    };
+    let is_near = |event: &&Event| event.around.iter().any(|commit| near.contains(commit));
+    let mut close: Vec<&Event> = events.iter().filter(is_near).filter(holds).collect();
     close.sort_by_key(|event| std::cmp::Reverse(event.at));
     let mut told: Vec<String> = Vec::new();
     let mut tell = |wanted: bool, most: usize| {
@@ -109,20 +117,25 @@ mod tests {
             [failed(1, &[90, 41], "old"), failed(3, &[91, 40], "new"), failed(2, &[7, 6], "elsewhere")];
         let near: Vec<CommitId> = (0..=41).rev().map(id).collect();
         assert_eq!(
-            lessons(&events, &near),
+            lessons(&events, &near, |_| false),
             [
                 "the commit c91 (S) could not be evaluated: new",
                 "the commit c90 (S) could not be evaluated: old"
             ],
             "c7 is more than 32 commits before c41"
         );
-        assert_eq!(lessons(&events, &[]), Vec::<String>::new());
+        assert_eq!(lessons(&events, &[], |_| false), Vec::<String>::new());
+        assert_eq!(
+            lessons(&events, &near, |commit| *commit == id(91)),
+            ["the commit c90 (S) could not be evaluated: old"],
+            "c91 was measured after all"
+        );
     }
 
     #[test]
     fn no_more_than_a_few_are_told_and_none_twice() {
         let events: Vec<Event> = (0..20).map(|at| failed(at, &[1], &format!("why {}", at / 2))).collect();
-        let told = lessons(&events, &[id(1)]);
+        let told = lessons(&events, &[id(1)], |_| false);
         assert_eq!(told.len(), 5);
         assert!(told[0].ends_with("why 9") && told[4].ends_with("why 5"));
     }

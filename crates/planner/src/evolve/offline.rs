@@ -131,7 +131,7 @@ impl Ranked {
             reasons.push(format!("its path says `{}`", self.words.join("`, `")));
         }
         if let Some((line, quote)) = &self.says {
-            reasons.push(format!("line {line} says \"{}\"", clip_line(quote, 70)));
+            reasons.push(format!("line {line} says “{}”", clip_line(quote, 60)));
         }
         if let Some((commit, subject)) = self.about.first() {
             let count = self.about.len();
@@ -140,11 +140,7 @@ impl Ranked {
             } else {
                 format!("{count} recent commits are")
             };
-            reasons.push(format!(
-                "{commits} about it, last {} \"{}\"",
-                commit.short(),
-                clip_line(subject, 60)
-            ));
+            reasons.push(format!("{commits} about it, last {} “{}”", commit.short(), clip_line(subject, 50)));
         }
         if reasons.is_empty() {
             reasons.push(format!("changed by {} of the last {}", self.changes, counted(looked_at, "commit")));

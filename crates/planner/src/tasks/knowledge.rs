@@ -93,6 +93,18 @@ impl Weights {
     }
 }
 
+/// How much less a line says that only names what it takes from elsewhere.
+const OF_IMPORT: f64 = 0.5;
+
+impl Weights {
+    fn of_hit(&self, hit: &Hit) -> f64 {
+        let starts =
+            ["import ", "from ", "use ", "pub use ", "#include", "require", "using ", "package ", "@import"];
+        let is_import = starts.iter().any(|start| hit.text.starts_with(start));
+        self.of(&hit.words) * if is_import { OF_IMPORT } else { 1.0 }
+    }
+}
+
 /// Which of the words a file has, and where.
 #[derive(Default)]
 struct Has {
@@ -135,7 +147,7 @@ impl Knowledge {
             .map(|(path, has)| {
                 // Several of the words on one line tell more than the same words far apart.
                 let hits = self.files.get(path).map(|known| known.hits.as_slice()).unwrap_or_default();
-                let best = hits.iter().map(|hit| weights.of(&hit.words)).fold(0.0, f64::max);
+                let best = hits.iter().map(|hit| weights.of_hit(hit)).fold(0.0, f64::max);
                 let mut score =
                     2.0 * weights.of(&has.name) + weights.of(&has.summary) + weights.of(&has.text) + best;
                 if wanted.text.contains(path.as_str()) {
@@ -244,7 +256,7 @@ impl Knowledge {
         for path in files {
             let Some(known) = self.files.get(path) else { continue };
             let hits = known.hits.iter().filter(|hit| 8 < hit.text.len());
-            let mut hits: Vec<(f64, &Hit)> = hits.map(|hit| (weights.of(&hit.words), hit)).collect();
+            let mut hits: Vec<(f64, &Hit)> = hits.map(|hit| (weights.of_hit(hit), hit)).collect();
             hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.line.cmp(&b.1.line)));
             places.extend(hits.into_iter().take(2).map(|(weight, hit)| (weight, path, hit)));
         }
@@ -256,6 +268,17 @@ impl Knowledge {
             .map(|(_, path, hit)| format!("{path}:{} {}", hit.line, quoted(&super::clipped(&hit.text, 120))))
             .take(most)
             .collect()
+    }
+
+    /// The line of each of the best files that says most about a text, best file first.
+    pub(crate) fn best_lines(&self, text: &str, facts: &RepoFacts, most: usize) -> Vec<(String, &Hit)> {
+        let (ranked, weights) = self.weigh(Wanted { text, goal: "" }, facts, &["**".to_owned()]);
+        let best = |file: Ranked| {
+            let hits = self.files.get(&file.path)?.hits.iter().map(|hit| (weights.of_hit(hit), hit));
+            let best = hits.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.line.cmp(&a.1.line)))?;
+            (0.0 < best.0).then_some((file.path, best.1))
+        };
+        ranked.into_iter().filter_map(best).take(most).collect()
     }
 
     /// How many files have a peculiar name, and the first place of it, in a source if there is one.

@@ -22,7 +22,7 @@ impl Goal {
             let words = self.written_in(line);
             if mention.on_line.len() < words.len() {
                 mention.line = index + 1;
-                mention.quote = clip_line(&inert(line.trim().as_bytes()), 120);
+                mention.quote = clip_line(&inert(bare(line).as_bytes()), 120);
                 mention.on_line.clone_from(&words);
             }
             for word in words {
@@ -33,6 +33,15 @@ impl Goal {
         }
         (!mention.words.is_empty()).then_some(mention)
     }
+}
+
+/// A line without the marks that make it a comment or the start of a text.
+fn bare(line: &str) -> &str {
+    let marks = |letter: char| letter.is_whitespace() || "/#*-!\"'%;".contains(letter);
+    let bare = line
+        .trim_start_matches(marks)
+        .trim_end_matches(|letter: char| letter.is_whitespace() || letter == '"');
+    if bare.is_empty() { line.trim() } else { bare }
 }
 
 #[cfg(test)]
@@ -47,7 +56,7 @@ mod tests {
         let mention = goal.mention(text).unwrap();
         assert_eq!(mention.words, ["start", "server", "development"]);
         assert_eq!((mention.line, mention.on_line.len()), (3, 2));
-        assert_eq!(mention.quote, "\"\"\"Run a local development server.\"\"\"");
+        assert_eq!(mention.quote, "Run a local development server.");
         assert_eq!(goal.mention("nothing of it"), None);
     }
 

@@ -80,6 +80,8 @@ fn words_count_where_they_begin() {
     assert_eq!(lines("@app.route(x)"), 1);
     assert_eq!(lines("add_route, addRoute, Limits"), 1);
     assert_eq!(lines("unlimited, grout"), 0);
+    assert_eq!(lines("a routine"), 0, "a short beginning is not enough");
+    assert_eq!(lines("ROUTES, routers2, routeTable"), 1);
 }
 
 #[test]

@@ -275,6 +275,25 @@ pub fn find_words(text: &str, words: &BTreeSet<String>, most: usize) -> Vec<Hit>
     kept
 }
 
+/// A beginning of so many letters belongs to one word; a shorter one to many, so that only an ending may follow.
+const SURE: usize = 5;
+
+/// Whether a word goes on with an ending only, or not at all.
+fn is_ending(rest: &str) -> bool {
+    let mut was_small = true;
+    let is_same_word = |letter: &char| {
+        let goes_on = letter.is_alphanumeric() && !(was_small && letter.is_uppercase());
+        was_small = letter.is_lowercase();
+        goes_on
+    };
+    let rest: String = rest.chars().take_while(is_same_word).collect::<String>().to_lowercase();
+    let endings = [
+        "s", "e", "es", "ed", "er", "ers", "ing", "ings", "ion", "ions", "y", "ie", "ies", "able", "ment",
+        "ation",
+    ];
+    rest.is_empty() || endings.contains(&rest.as_str()) || rest.chars().all(|letter| letter.is_ascii_digit())
+}
+
 /// A text in which words are looked for.
 pub(super) struct Searched<'t> {
     text: &'t str,
@@ -298,7 +317,8 @@ impl<'t> Searched<'t> {
             let before = self.text[..at].chars().next_back();
             let is_hump =
                 before.is_some_and(char::is_lowercase) && self.text[at..].starts_with(char::is_uppercase);
-            before.is_none_or(|letter| !letter.is_alphanumeric()) || is_hump
+            (before.is_none_or(|letter| !letter.is_alphanumeric()) || is_hump)
+                && (SURE <= word.len() || is_ending(&self.text[at + word.len()..]))
         })
     }
 }
