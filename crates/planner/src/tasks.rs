@@ -72,7 +72,9 @@ pub use task::{
     TaskId, block_reason,
 };
 pub use tracker::{GitHub, issue_body, issue_title, write_issue};
-pub use verify::{BadContract, Contract, Sources, VerifyMode, VerifySettings, augment, detect, to_ask};
+pub use verify::{
+    BadContract, Contract, Sources, VerifyMode, VerifySettings, augment, detect, e2e_command, to_ask,
+};
 pub use word::NotAWord;
 
 use backlog::clipped;

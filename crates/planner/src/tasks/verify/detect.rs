@@ -65,6 +65,19 @@ fn quoted(path: &str) -> String {
     if is_plain { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
+/// The command that runs whole flows, where a manifest at the top names one.
+pub fn e2e_command(facts: &RepoFacts) -> Option<String> {
+    const NAMES: &[&str] = &["e2e", "test:e2e", "test-e2e", "e2e-test", "e2e:test"];
+    let manifest =
+        facts.manifests.get("package.json").and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let script = manifest.as_ref().and_then(|manifest| manifest.get("scripts")?.as_object());
+    if let Some(name) = NAMES.iter().find(|name| script.is_some_and(|script| script.contains_key(**name))) {
+        return Some(format!("{} run {name}", node_tool("", facts).0));
+    }
+    let text = ["Makefile", "makefile", "GNUmakefile"].iter().find_map(|name| facts.manifests.get(*name))?;
+    NAMES.iter().find(|name| has_target(text, name)).map(|name| format!("make {name}"))
+}
+
 type Detector = fn(&str, &Draft, &RepoFacts) -> Option<Vec<String>>;
 
 /// A kind of manifest: its names, the endings of the files it speaks for, and the commands it stands for.
@@ -212,14 +225,7 @@ fn node(dir: &str, draft: &Draft, facts: &RepoFacts) -> Option<Vec<String>> {
             !script.trim().is_empty() && !script.contains("no test specified") && !script.contains("--watch")
         })
     };
-    let at = |name: &str| if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") };
-    let (tool, chdir) = if facts.has(&at("pnpm-lock.yaml")) || facts.has("pnpm-lock.yaml") {
-        ("pnpm", "--dir")
-    } else if facts.has(&at("yarn.lock")) || facts.has("yarn.lock") {
-        ("yarn", "--cwd")
-    } else {
-        ("npm", "--prefix")
-    };
+    let (tool, chdir) = node_tool(dir, facts);
     let place = if dir.is_empty() { String::new() } else { format!(" {chdir} {dir}") };
     let mut commands = Vec::new();
     if is_real("test") {
@@ -232,6 +238,21 @@ fn node(dir: &str, draft: &Draft, facts: &RepoFacts) -> Option<Vec<String>> {
         }
     }
     (!commands.is_empty()).then_some(commands)
+}
+
+/// The package manager of a package, and its flag for another directory.
+fn node_tool(dir: &str, facts: &RepoFacts) -> (&'static str, &'static str) {
+    let at = |name: &str| if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") };
+    let has = |name: &str| facts.has(&at(name)) || facts.has(name);
+    if has("pnpm-lock.yaml") {
+        ("pnpm", "--dir")
+    } else if has("yarn.lock") {
+        ("yarn", "--cwd")
+    } else if has("bun.lock") || has("bun.lockb") {
+        ("bun", "--cwd")
+    } else {
+        ("npm", "--prefix")
+    }
 }
 
 fn python(dir: &str, draft: &Draft, facts: &RepoFacts) -> Option<Vec<String>> {

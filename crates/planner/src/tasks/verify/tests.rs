@@ -168,6 +168,21 @@ fn manifests_tell_how_to_test() {
 }
 
 #[test]
+fn whole_flows_have_a_command_where_a_manifest_names_one() {
+    let named = |files: &[&str], path: &str, text: &str| {
+        let mut repo = facts(files);
+        repo.files.insert(path.to_owned());
+        repo.manifests.insert(path.to_owned(), text.to_owned());
+        e2e_command(&repo)
+    };
+    let package = r#"{"scripts": {"test": "x", "test:e2e": "playwright test"}}"#;
+    assert_eq!(named(&[], "package.json", package).as_deref(), Some("npm run test:e2e"));
+    assert_eq!(named(&["bun.lock"], "package.json", package).as_deref(), Some("bun run test:e2e"));
+    assert_eq!(named(&[], "Makefile", "e2e: build\n\t./e2e\n").as_deref(), Some("make e2e"));
+    assert_eq!(named(&[], "Makefile", "test:\n"), None);
+}
+
+#[test]
 fn an_empty_repository_gets_no_commands_unless_asked() {
     let repo = facts(&[]);
     let sources = Sources { contract: None, proposed: &[], facts: &repo, policy: &CommandPolicy::default() };
