@@ -120,9 +120,7 @@ pub fn gather(question: &Question, store: &Evolution) -> Result<Gathered, Error>
         base: context(&repo, inert(question.base.trim().as_bytes()), &base, &metrics)?,
         inspirations,
         wish,
-        lessons: lessons(&events(store), &near, |commit| {
-            store.get(Shelf::Measured, commit.as_str()).is_some()
-        }),
+        lessons: lessons(&events(store), &near),
     };
     Ok(Gathered { repo, chain, request: request.as_cold_start(), rollups, notes })
 }

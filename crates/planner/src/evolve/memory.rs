@@ -42,6 +42,11 @@ pub(crate) enum What {
         /// Why.
         why: String,
     },
+    /// A commit that could not be evaluated was measured in the end: nothing to learn from.
+    Mended {
+        /// The commit.
+        commit: CommitId,
+    },
 }
 
 impl Event {
@@ -49,6 +54,7 @@ impl Event {
         match &self.what {
             What::Scored(score) => matches!(score.verdict, Verdict::Failure | Verdict::Mixed),
             What::EvaluationFailed { .. } => true,
+            What::Mended { .. } => false,
         }
     }
 
@@ -58,24 +64,18 @@ impl Event {
             What::EvaluationFailed { commit, subject, why } => {
                 format!("the commit {} ({subject}) could not be evaluated: {why}", commit.short())
             }
+            What::Mended { commit } => format!("the commit {} was measured in the end", commit.short()),
         }
     }
 }
 
 /// What a plan should know: the latest failures near its base, then the latest other results. `near` is the base and the
-/// commits before it. A commit that was measured could be evaluated after all: how it failed before teaches nothing.
-pub(crate) fn lessons(
-    events: &[Event],
-    near: &[CommitId],
-    is_measured: impl Fn(&CommitId) -> bool,
-) -> Vec<String> {
+/// commits before it.
+pub(crate) fn lessons(events: &[Event], near: &[CommitId]) -> Vec<String> {
     let near: BTreeSet<&CommitId> = near.iter().take(NEAR).collect();
-    let holds = |event: &&Event| match &event.what {
-        What::EvaluationFailed { commit, .. } => !is_measured(commit),
-        What::Scored(_) => true,
-    };
     let is_near = |event: &&Event| event.around.iter().any(|commit| near.contains(commit));
-    let mut close: Vec<&Event> = events.iter().filter(is_near).filter(holds).collect();
+    let is_mended = |event: &&Event| matches!(event.what, What::Mended { .. });
+    let mut close: Vec<&Event> = events.iter().filter(|event| is_near(event) && !is_mended(event)).collect();
     close.sort_by_key(|event| std::cmp::Reverse(event.at));
     let mut told: Vec<String> = Vec::new();
     let mut tell = |wanted: bool, most: usize| {
@@ -117,16 +117,18 @@ mod tests {
             [failed(1, &[90, 41], "old"), failed(3, &[91, 40], "new"), failed(2, &[7, 6], "elsewhere")];
         let near: Vec<CommitId> = (0..=41).rev().map(id).collect();
         assert_eq!(
-            lessons(&events, &near, |_| false),
+            lessons(&events, &near),
             [
                 "the commit c91 (S) could not be evaluated: new",
                 "the commit c90 (S) could not be evaluated: old"
             ],
             "c7 is more than 32 commits before c41"
         );
-        assert_eq!(lessons(&events, &[], |_| false), Vec::<String>::new());
+        assert_eq!(lessons(&events, &[]), Vec::<String>::new());
+        let [old, mut new, elsewhere] = events;
+        new.what = What::Mended { commit: id(91) };
         assert_eq!(
-            lessons(&events, &near, |commit| *commit == id(91)),
+            lessons(&[old, new, elsewhere], &near),
             ["the commit c90 (S) could not be evaluated: old"],
             "c91 was measured after all"
         );
@@ -135,7 +137,7 @@ mod tests {
     #[test]
     fn no_more_than_a_few_are_told_and_none_twice() {
         let events: Vec<Event> = (0..20).map(|at| failed(at, &[1], &format!("why {}", at / 2))).collect();
-        let told = lessons(&events, &[id(1)], |_| false);
+        let told = lessons(&events, &[id(1)]);
         assert_eq!(told.len(), 5);
         assert!(told[0].ends_with("why 9") && told[4].ends_with("why 5"));
     }

@@ -164,13 +164,13 @@ impl Knowledge {
     }
 
     fn look_at(&self, path: &str, words: &BTreeSet<String>) -> Has {
-        let in_name = search_words(&path.replace(['/', '.'], " "));
+        let name = Searched::new(path);
         let known = self.files.get(path);
         let summary = Searched::new(known.map(|known| known.summary.as_str()).unwrap_or_default());
         let hits = known.map(|known| known.hits.as_slice()).unwrap_or_default();
         let in_text = hits.iter().flat_map(|hit| &hit.words).filter(|word| words.contains(*word));
         Has {
-            name: words.intersection(&in_name).cloned().collect(),
+            name: words.iter().filter(|word| name.has(word)).cloned().collect(),
             summary: words.iter().filter(|word| summary.has(word)).cloned().collect(),
             text: in_text.cloned().collect(),
         }

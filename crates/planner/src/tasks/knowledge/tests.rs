@@ -19,12 +19,13 @@ fn words_are_what_can_tell_files_apart() {
             "partition",
             "session",
             "set",
-            "set_cookie"
+            "set_cookie",
+            "setcookie"
         ]
     );
     let flags: Vec<String> =
         search_words("`run --type-list unix:///tmp/app.sock`, not with files").into_iter().collect();
-    assert_eq!(flags, ["list", "run", "type", "type_list"]);
+    assert_eq!(flags, ["list", "run", "type", "type_list", "typelist"]);
     assert!(words.contains(&"set_cookie".to_owned()) && words.contains(&"partition".to_owned()));
     assert!(!words.contains(&"the".to_owned()) && !words.contains(&"must".to_owned()));
 }

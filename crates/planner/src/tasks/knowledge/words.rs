@@ -150,6 +150,8 @@ pub fn search_words(text: &str) -> BTreeSet<String> {
         }
         for token in part.split_whitespace().filter(|token| !is_elsewhere(token)) {
             for word in token.split(|letter: char| !letter.is_alphanumeric() && !"_-".contains(letter)) {
+                // `log-in`, `log_in`, `logIn` and `login` are one.
+                words.extend(compound(word).map(|name| name.replace('_', "")));
                 words.extend(compound(word));
                 for piece in word.split('-').flat_map(pieces) {
                     // What stands in backticks is meant, however common it is.
