@@ -237,14 +237,21 @@ impl Gathered {
             history.push(Recent { commit, subject: subject(&raw.message), paths });
         }
         let mut own = Vec::new();
-        for rollup in &self.rollups {
-            let mut commits = Vec::new();
-            if let Rollup::Path(path) = rollup {
-                for &place in path.steps.iter().rev().take(OWN) {
-                    let commit = self.chain.id(place);
-                    let raw = self.repo.commit(&commit)?;
-                    commits.push(Recent { commit, subject: subject(&raw.message), paths: Vec::new() });
+        for (rollup, inspiration) in self.rollups.iter().zip(&self.request.inspirations) {
+            let newest: Vec<CommitId> = match rollup {
+                Rollup::Path(path) => {
+                    path.steps.iter().rev().take(OWN).map(|&place| self.chain.id(place)).collect()
                 }
+                // The common commit is too far away, or there is none: the latest ones are its own in any case.
+                Rollup::Apart { .. } => {
+                    self.chain.ancestors(&inspiration.card.commit_hash).take(OWN).collect()
+                }
+                Rollup::Nothing | Rollup::Contained { .. } => Vec::new(),
+            };
+            let mut commits = Vec::new();
+            for commit in newest {
+                let raw = self.repo.commit(&commit)?;
+                commits.push(Recent { commit, subject: subject(&raw.message), paths: Vec::new() });
             }
             own.push(commits);
         }

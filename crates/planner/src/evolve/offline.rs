@@ -15,6 +15,7 @@ use super::clip::{clip_line, counted};
 use super::metric::Metric;
 use super::plan::{PlanStep, PlanningPlan};
 use super::request::{CommitContext, PlanningRequest};
+use super::rollup::own_commits;
 use super::score::{Direction, direction};
 pub(crate) use relevance::Goal;
 pub(crate) use setup::is_source;
@@ -290,7 +291,16 @@ fn adopt(
     } else {
         format!("Use what was worked out there already: {}.", standing.join(", "))
     };
-    let apart = inspiration.trajectory_meta.as_ref().map_or(0, |meta| meta.unique_steps_count);
+    let meta = inspiration.trajectory_meta.as_ref();
+    let risk = if meta.is_some_and(|meta| meta.lca_commit_hash.is_some()) {
+        format!(
+            "It is {} away from what both have in common; changes may rest on others among them.",
+            own_commits(meta)
+        )
+    } else {
+        "No commit was found that both have in common: whatever is taken over may rest on much else."
+            .to_owned()
+    };
     PlanStep {
         step_id: format!("adopt-{number}"),
         title: format!("Take over what helps from {}", clip_line(&inspiration.revision, 60)),
@@ -298,10 +308,7 @@ fn adopt(
         actions,
         files,
         validation: vec!["Each change that is taken over builds and passes the tests by itself.".to_owned()],
-        risks: vec![format!(
-            "It is {} away from what both have in common; changes may rest on others among them.",
-            counted(apart, "commit")
-        )],
+        risks: vec![risk],
         references: chosen.iter().map(|commit| commit.commit.to_string()).collect(),
         ..PlanStep::default()
     }
@@ -428,11 +435,10 @@ fn rationale(request: &PlanningRequest, ranked: &[Ranked], goal: &Goal, facts: &
             .difference
             .as_ref()
             .map_or(String::new(), |it| format!(" and differs from the base in {}", it.total()));
-        let steps = inspiration.trajectory_meta.as_ref().map_or(0, |meta| meta.unique_steps_count);
         parts.push(format!(
             "{} has {} of its own{difference}.",
             clip_line(&inspiration.revision, 60),
-            counted(steps, "commit")
+            own_commits(inspiration.trajectory_meta.as_ref())
         ));
     }
     if request.base.card.metrics.is_empty() {
