@@ -133,7 +133,7 @@ fn asks_for_documents(text: &str) -> bool {
         return true;
     }
     let nouns = words.iter().take(10).enumerate().filter(|(_, word)| DOC_NOUNS.contains(word));
-    if nouns.map(|(at, _)| &words[at + 1..]).any(|rest| rest.iter().take(2).any(|word| is_verb(word))) {
+    if nouns.map(|(at, _)| &words[at + 1..]).any(|rest| rest.iter().take(2).any(is_verb)) {
         return true;
     }
     let is = words.iter().take(6).position(|word| matches!(*word, "is" | "are"));
