@@ -78,6 +78,7 @@ fn named_files(criterion: &str, facts: &RepoFacts, allowed: &[String]) -> Vec<St
     let is_letter = |letter: char| letter.is_alphanumeric() || "/._-".contains(letter);
     let mut files = Vec::new();
     for word in criterion.split(|letter: char| !is_letter(letter)) {
+        let word = word.trim_end_matches('.');
         // `The GUIDE explains it` means a document at the top.
         let is_shouted = 4 <= word.len() && word.chars().all(|letter| letter.is_ascii_uppercase());
         if is_shouted {
@@ -85,7 +86,7 @@ fn named_files(criterion: &str, facts: &RepoFacts, allowed: &[String]) -> Vec<St
             let found = facts.files.iter().filter(stem).filter(|file| is_doc_path(file)).cloned();
             add_new(&mut files, found.filter(|file| any_matches(allowed, file)));
         }
-        let Ok(path) = plain(word.trim_end_matches('.')) else { continue };
+        let Ok(path) = plain(word) else { continue };
         let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
         let looks_like_one = path.contains('/') && ending.is_some_and(|ending| ending.len() <= 5);
         if (facts.has(&path) || looks_like_one) && any_matches(allowed, &path) {
@@ -204,6 +205,7 @@ mod tests {
         assert_eq!(named("CHANGES.rst and src/login.py say so", &["**"]), ["CHANGES.rst", "src/login.py"]);
         assert_eq!(named("docs/login.md says so", &["src/**"]), Vec::<String>::new());
         assert_eq!(named("The GUIDE says so", &["**"]), ["GUIDE.md"]);
+        assert_eq!(named("Update the GUIDE.", &["**"]), ["GUIDE.md"]);
         assert_eq!(named("read/write access, e.g. v1.2", &["**"]), Vec::<String>::new());
         let text = "# Goal\nLimits\n## Acceptance criteria\n- The limit is explained in docs/login.md\n";
         let requirement = Requirement::parse(text).unwrap().requirement;

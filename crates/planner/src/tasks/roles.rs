@@ -129,7 +129,11 @@ fn asks_for_documents(text: &str) -> bool {
     let words = words_of(&text);
     let is_verb = |word: &&str| DOC_VERBS.contains(word);
     // `Document the option`, `The guide explains it`, `It is described in …`.
-    if words.first().is_some_and(|first| matches!(*first, "document" | "describe" | "explain")) {
+    let is_written = |first: &&str| matches!(*first, "update" | "extend" | "write" | "complete");
+    let is_noun = |word: &&str| DOC_NOUNS.contains(word);
+    if words.first().is_some_and(|first| matches!(*first, "document" | "describe" | "explain"))
+        || words.first().is_some_and(is_written) && words.iter().skip(1).take(3).any(is_noun)
+    {
         return true;
     }
     let nouns = words.iter().take(10).enumerate().filter(|(_, word)| DOC_NOUNS.contains(word));
@@ -248,6 +252,8 @@ mod tests {
             ("The release notes and the API reference describe it", true),
             ("README explains the middleware", true),
             ("Document the option", true),
+            ("Update the documentation", true),
+            ("Update the parser of the session cookies", false),
             ("The option is described in the manual", true),
             ("The flag is parsed and documented in the help", false),
             ("A reference to the session is kept", false),
