@@ -6,3 +6,6 @@
 
 pub mod evolve;
 pub mod tasks;
+
+#[cfg(test)]
+mod documents;

@@ -52,7 +52,7 @@ pub use judge::{
     BadDiff, Changed, Check, Diff, JudgePolicy, Judgement, Review, Verdict, computed_risk, judge,
     read_checks, review,
 };
-pub use knowledge::{FileKnowledge, Hit, Knowledge, Ranked, find_words, search_words};
+pub use knowledge::{FileKnowledge, Hit, Knowledge, Ranked, Wanted, find_words, search_words};
 pub use order::normalise;
 pub use overlap::{Standing, fill_areas, serialise, writes};
 pub use paths::{PathLists, complete, read_list, tidy};
@@ -72,7 +72,9 @@ pub use task::{
     TaskId, block_reason,
 };
 pub use tracker::{GitHub, issue_body, issue_title, write_issue};
-pub use verify::{BadContract, Contract, Sources, VerifyMode, VerifySettings, augment, detect, to_ask};
+pub use verify::{
+    BadContract, Contract, Sources, VerifyMode, VerifySettings, augment, detect, e2e_command, to_ask,
+};
 pub use word::NotAWord;
 
 use backlog::clipped;

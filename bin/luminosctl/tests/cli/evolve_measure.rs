@@ -177,10 +177,15 @@ fn a_plan_is_scored_and_the_score_is_told_to_later_plans() {
     assert_eq!(asked.len(), before + 2);
     assert!(asked[before].contains("failed: speed got worse (10 → 7)"), "{}", asked[before]);
     assert!(asked[before + 1].contains("it does not build"), "{}", asked[before + 1]);
+    // What was measured in the end has not failed.
+    measure(&place, &["--commit", "HEAD"], &measured(7));
+    place.plan(&["--model", "openai/tiny", "--mode", "strict"]);
+    assert!(!place.asked()[before + 2].contains("it does not build"));
+    measure(&place, &["--commit", "HEAD"], "echo it does not build >&2; exit 1");
     // Far away from it nobody is told.
     git(&place.machine, "git checkout -q --orphan other; git commit -q -m 'Begin anew'");
     place.plan(&["--model", "openai/tiny", "--mode", "strict"]);
-    assert!(!place.asked()[before + 2].contains("it does not build"));
+    assert!(!place.asked()[before + 3].contains("it does not build"));
 }
 
 #[test]

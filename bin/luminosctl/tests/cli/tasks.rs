@@ -127,8 +127,8 @@ fn without_a_model_a_plan_is_made_by_rule_and_says_so() {
         goal      A sixth log-in within a minute is refused.
         start at  src/shop/login.py
                   tests/test_login.py
-        found     src/shop/login.py:1 `def login(user, password):`
-                  src/shop/login.py:2 `"""Log somebody in."""`
+        found     src/shop/login.py:2 `"""Log somebody in."""`
+                  src/shop/login.py:1 `def login(user, password):`
                   tests/test_login.py:1 `def test_login():`
                   tests/test_login.py:2 `assert login('a', 'b')`
         may       src/**, tests/**, docs/**
@@ -137,13 +137,14 @@ fn without_a_model_a_plan_is_made_by_rule_and_says_so() {
                   python -m pytest
 
     [TASK]  The limit is explained in docs/login.md
-        docser, risk low, 60 min, priority 10, from: fallback
+        docser, risk low, 30 min, priority 10, from: fallback
         goal      The limit is explained in docs/login.md.
         start at  docs/login.md
-        may       src/**, tests/**, docs/**
+        may       docs/**
         verify    test -s docs/login.md
+        after     [TASK]
 
-    2 tasks, about 120 minutes, saved
+    2 tasks, about 90 minutes, saved
     ---- stderr
     warning: degraded: no model was asked: there is one task for each acceptance criterion; read them before handing them out
     "#);

@@ -76,11 +76,12 @@ fn tasks_that_change_the_same_files_are_not_handed_out_together() {
       [TASK]  Explain it: it waits for `Count log-ins` ([TASK]), which is running
     ");
     // The one that only changes the same files goes on however the other ended; the one that builds on it does not.
-    assert_snapshot!(blanked(&run(&site, &format!("tasks fail {} --agent ada --reason stuck", id(&first))).to_string()), @"
+    assert_snapshot!(blanked(&run(&site, &format!("tasks fail {} --agent ada --reason timeout", id(&first))).to_string()), @"
     exit code: 0
     ---- stdout
     [TASK]  failed  Count log-ins
     ---- stderr
+    a failure of the kind `flaky`: worth another try (up to 6) with `luminosctl tasks start [TASK]`
     warning: `Explain it` ([TASK]) builds on it and cannot begin: cancel it, or put this one back with `tasks cancel --requeue [TASK]`
     ");
     assert_eq!(next(&site, "--agent ada")["task"]["title"], "Refuse the sixth");

@@ -115,7 +115,7 @@ pub enum Error {
         said: String,
     },
     /// What the evaluator printed is no result.
-    #[error("the evaluator printed no result: {0}")]
+    #[error("the result of the evaluator cannot be used: {0}")]
     NoResult(String),
     /// The note cannot be written.
     #[error("cannot write the note: {0}")]

@@ -12,7 +12,7 @@ use super::error::Error;
 use super::git::{NOTES, Repo, inert};
 use super::memory::{Event, NEAR, lessons};
 use super::metric::{Form, Measured, overlay, read_file, read_note};
-use super::offline::{Facts, RECENT, Recent};
+use super::offline::{Facts, Goal, RECENT, Recent, is_source};
 use super::request::{CommitContext, MOST_INSPIRATIONS, PlanningRequest, Wish};
 use super::rollup::{Rollup, RollupSettings, roll_up};
 
@@ -35,6 +35,8 @@ pub struct Question {
 
 /// The most bytes of a file of metrics.
 const MOST_BYTES: u64 = 64 << 20;
+/// How many bytes of the base's sources the offline planner reads.
+const MOST_TEXT: usize = 64 << 20;
 /// How many of an inspiration's own commits the offline planner looks at.
 const OWN: usize = 500;
 
@@ -235,18 +237,30 @@ impl Gathered {
             history.push(Recent { commit, subject: subject(&raw.message), paths });
         }
         let mut own = Vec::new();
-        for rollup in &self.rollups {
-            let mut commits = Vec::new();
-            if let Rollup::Path(path) = rollup {
-                for &place in path.steps.iter().rev().take(OWN) {
-                    let commit = self.chain.id(place);
-                    let raw = self.repo.commit(&commit)?;
-                    commits.push(Recent { commit, subject: subject(&raw.message), paths: Vec::new() });
+        for (rollup, inspiration) in self.rollups.iter().zip(&self.request.inspirations) {
+            let newest: Vec<CommitId> = match rollup {
+                Rollup::Path(path) => {
+                    path.steps.iter().rev().take(OWN).map(|&place| self.chain.id(place)).collect()
                 }
+                // The common commit is too far away, or there is none: the latest ones are its own in any case.
+                Rollup::Apart { .. } => {
+                    self.chain.ancestors(&inspiration.card.commit_hash).take(OWN).collect()
+                }
+                Rollup::Nothing | Rollup::Contained { .. } => Vec::new(),
+            };
+            let mut commits = Vec::new();
+            for commit in newest {
+                let raw = self.repo.commit(&commit)?;
+                commits.push(Recent { commit, subject: subject(&raw.message), paths: Vec::new() });
             }
             own.push(commits);
         }
-        Ok(Facts { history, own, files: self.repo.paths(base)? })
+        let goal = Goal::new(&self.request.wish.goal);
+        let mut mentions = BTreeMap::new();
+        self.repo.texts(base, is_source, MOST_TEXT, |path, text| {
+            mentions.extend(goal.mention(text).map(|mention| (path, mention)));
+        })?;
+        Ok(Facts { history, own, files: self.repo.paths(base)?, mentions })
     }
 
     /// What the step at a place of the chain is told as.

@@ -100,7 +100,15 @@ impl Repo {
             Err(_) if self.git.head().is_ok_and(|head| head.is_unborn()) && asked == "HEAD" => {
                 return Err(Error::NoCommits);
             }
-            Err(error) => return Err(bad(unknown_revision(asked, &words(&error)))),
+            Err(error) => {
+                let why = unknown_revision(asked, &words(&error));
+                let cut = if self.is_shallow() {
+                    "; this is a shallow clone, and it may lie before its beginning"
+                } else {
+                    ""
+                };
+                return Err(bad(format!("{why}{cut}")));
+            }
         };
         let object = found.object().map_err(|error| bad(words(&error)))?;
         let commit = object.peel_to_kind(gix::object::Kind::Commit).map_err(|error| bad(words(&error)))?;

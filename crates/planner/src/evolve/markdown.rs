@@ -4,9 +4,9 @@
 
 use luminos_core::Untrusted;
 
-use super::clip::counted;
 use super::document::{PlanDocument, Source};
 use super::plan::{PlanStep, PlanningPlan};
+use super::rollup::own_commits;
 use super::score::{Direction, Score, StepStatus};
 
 /// How many files of one kind a score lists.
@@ -50,8 +50,7 @@ pub fn plan_page(document: &PlanDocument) -> String {
     let base: Vec<String> = base.collect();
     page.push_str(&format!("Base {}{}. {made}.\n", document.base.short(), in_brackets(&base.join(", "))));
     for inspired in &document.inspirations {
-        let steps = inspired.trajectory.as_ref().map_or(0, |meta| meta.unique_steps_count);
-        let commits = counted(steps, "commit");
+        let commits = own_commits(inspired.trajectory.as_ref());
         let (revision, short) = (inert(&inspired.revision), inspired.commit.short());
         let name = if inspired.revision.starts_with(short) {
             short.to_owned()

@@ -42,6 +42,11 @@ pub(crate) enum What {
         /// Why.
         why: String,
     },
+    /// A commit that could not be evaluated was measured in the end: nothing to learn from.
+    Mended {
+        /// The commit.
+        commit: CommitId,
+    },
 }
 
 impl Event {
@@ -49,6 +54,7 @@ impl Event {
         match &self.what {
             What::Scored(score) => matches!(score.verdict, Verdict::Failure | Verdict::Mixed),
             What::EvaluationFailed { .. } => true,
+            What::Mended { .. } => false,
         }
     }
 
@@ -58,6 +64,7 @@ impl Event {
             What::EvaluationFailed { commit, subject, why } => {
                 format!("the commit {} ({subject}) could not be evaluated: {why}", commit.short())
             }
+            What::Mended { commit } => format!("the commit {} was measured in the end", commit.short()),
         }
     }
 }
@@ -66,8 +73,9 @@ impl Event {
 /// commits before it.
 pub(crate) fn lessons(events: &[Event], near: &[CommitId]) -> Vec<String> {
     let near: BTreeSet<&CommitId> = near.iter().take(NEAR).collect();
-    let mut close: Vec<&Event> =
-        events.iter().filter(|event| event.around.iter().any(|commit| near.contains(commit))).collect();
+    let is_near = |event: &&Event| event.around.iter().any(|commit| near.contains(commit));
+    let is_mended = |event: &&Event| matches!(event.what, What::Mended { .. });
+    let mut close: Vec<&Event> = events.iter().filter(|event| is_near(event) && !is_mended(event)).collect();
     close.sort_by_key(|event| std::cmp::Reverse(event.at));
     let mut told: Vec<String> = Vec::new();
     let mut tell = |wanted: bool, most: usize| {
@@ -117,6 +125,13 @@ mod tests {
             "c7 is more than 32 commits before c41"
         );
         assert_eq!(lessons(&events, &[]), Vec::<String>::new());
+        let [old, mut new, elsewhere] = events;
+        new.what = What::Mended { commit: id(91) };
+        assert_eq!(
+            lessons(&[old, new, elsewhere], &near),
+            ["the commit c90 (S) could not be evaluated: old"],
+            "c91 was measured after all"
+        );
     }
 
     #[test]

@@ -96,6 +96,14 @@ impl Metric {
 /// Why something is no metric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadMetric {
+    /// A line of a table is wrong.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// Its number, from 1.
+        line: u64,
+        /// What is wrong.
+        problem: Box<BadMetric>,
+    },
     /// It has no name.
     #[error("a metric has no name")]
     NoName,

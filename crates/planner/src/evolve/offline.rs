@@ -1,9 +1,10 @@
-//! A plan without a model: from what metrics and history say, and from nothing else.
+//! A plan without a model: from what metrics, history and the words of files say, and from nothing else.
 //!
 //! It cannot invent a change. What it can say with reason: which metrics matter and how they stand, which files the goal is
 //! about, which commits of the inspirations are worth a look, which tests to run, what to watch. The same repository and
 //! the same question give the same plan, and every sentence in it has a source.
 
+mod mention;
 mod relevance;
 mod setup;
 
@@ -14,9 +15,9 @@ use super::clip::{clip_line, counted};
 use super::metric::Metric;
 use super::plan::{PlanStep, PlanningPlan};
 use super::request::{CommitContext, PlanningRequest};
+use super::rollup::own_commits;
 use super::score::{Direction, direction};
-use relevance::Goal;
-
+pub(crate) use relevance::Goal;
 pub(crate) use setup::is_source;
 
 /// How many commits of the base's history are looked at.
@@ -49,11 +50,26 @@ pub struct Facts {
     pub own: Vec<Vec<Recent>>,
     /// All files of the base.
     pub files: Vec<String>,
+    /// What sources of the base say about the goal, by path.
+    pub mentions: BTreeMap<String, Mention>,
+}
+
+/// What a file says about a goal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mention {
+    /// The words of the goal that stand in it.
+    pub words: Vec<String>,
+    /// The line that has the most of them.
+    pub line: usize,
+    /// What it says, fit to be shown.
+    pub quote: String,
+    /// The words on that line.
+    pub on_line: Vec<String>,
 }
 
 /// Makes the plan.
 pub(crate) fn plan(request: &PlanningRequest, facts: &Facts) -> PlanningPlan {
-    let goal = Goal::new(&request.wish.goal).weighed(&facts.files);
+    let goal = Goal::new(&request.wish.goal).weighed(facts);
     let ranked = goal.rank(facts);
     let focus = focus(request, &goal);
     let tests = setup::test_command(&facts.files);
@@ -99,14 +115,24 @@ pub(crate) struct Ranked {
     pub(crate) about: Vec<(CommitId, String)>,
     /// Words of the goal in its path.
     pub(crate) words: Vec<String>,
+    /// A line that speaks of the goal.
+    pub(crate) says: Option<(usize, String)>,
 }
 
 impl Ranked {
+    /// Whether anything but the number of its changes speaks for it.
+    fn is_related(&self) -> bool {
+        !self.words.is_empty() || !self.about.is_empty() || self.says.is_some()
+    }
+
     /// Why it is named.
     fn why(&self, looked_at: usize) -> String {
         let mut reasons = Vec::new();
         if !self.words.is_empty() {
             reasons.push(format!("its path says `{}`", self.words.join("`, `")));
+        }
+        if let Some((line, quote)) = &self.says {
+            reasons.push(format!("line {line} says “{}”", clip_line(quote, 60)));
         }
         if let Some((commit, subject)) = self.about.first() {
             let count = self.about.len();
@@ -115,11 +141,7 @@ impl Ranked {
             } else {
                 format!("{count} recent commits are")
             };
-            reasons.push(format!(
-                "{commits} about it, last {} \"{}\"",
-                commit.short(),
-                clip_line(subject, 60)
-            ));
+            reasons.push(format!("{commits} about it, last {} “{}”", commit.short(), clip_line(subject, 50)));
         }
         if reasons.is_empty() {
             reasons.push(format!("changed by {} of the last {}", self.changes, counted(looked_at, "commit")));
@@ -269,7 +291,16 @@ fn adopt(
     } else {
         format!("Use what was worked out there already: {}.", standing.join(", "))
     };
-    let apart = inspiration.trajectory_meta.as_ref().map_or(0, |meta| meta.unique_steps_count);
+    let meta = inspiration.trajectory_meta.as_ref();
+    let risk = if meta.is_some_and(|meta| meta.lca_commit_hash.is_some()) {
+        format!(
+            "It is {} away from what both have in common; changes may rest on others among them.",
+            own_commits(meta)
+        )
+    } else {
+        "No commit was found that both have in common: whatever is taken over may rest on much else."
+            .to_owned()
+    };
     PlanStep {
         step_id: format!("adopt-{number}"),
         title: format!("Take over what helps from {}", clip_line(&inspiration.revision, 60)),
@@ -277,10 +308,7 @@ fn adopt(
         actions,
         files,
         validation: vec!["Each change that is taken over builds and passes the tests by itself.".to_owned()],
-        risks: vec![format!(
-            "It is {} away from what both have in common; changes may rest on others among them.",
-            counted(apart, "commit")
-        )],
+        risks: vec![risk],
         references: chosen.iter().map(|commit| commit.commit.to_string()).collect(),
         ..PlanStep::default()
     }
@@ -384,9 +412,10 @@ fn sentence(goal: &str) -> String {
 }
 
 fn rationale(request: &PlanningRequest, ranked: &[Ranked], goal: &Goal, facts: &Facts) -> String {
-    let mut parts = vec!["This plan was made without a model, from history and metrics alone.".to_owned()];
+    let mut parts =
+        vec!["This plan was made without a model, from names, words, history and metrics alone.".to_owned()];
     let looked_at = facts.history.len();
-    let related = ranked.iter().filter(|file| !file.about.is_empty() || !file.words.is_empty()).count();
+    let related = ranked.iter().filter(|file| file.is_related()).count();
     parts.push(if related == 0 {
         format!("Neither files nor the last {} mention the words of the goal; the files named are those that change most.", counted(looked_at, "commit"))
     } else {
@@ -406,11 +435,10 @@ fn rationale(request: &PlanningRequest, ranked: &[Ranked], goal: &Goal, facts: &
             .difference
             .as_ref()
             .map_or(String::new(), |it| format!(" and differs from the base in {}", it.total()));
-        let steps = inspiration.trajectory_meta.as_ref().map_or(0, |meta| meta.unique_steps_count);
         parts.push(format!(
             "{} has {} of its own{difference}.",
             clip_line(&inspiration.revision, 60),
-            counted(steps, "commit")
+            own_commits(inspiration.trajectory_meta.as_ref())
         ));
     }
     if request.base.card.metrics.is_empty() {

@@ -135,6 +135,14 @@ pub struct TrajectoryMeta {
     pub anchor_mode: Option<AnchorMode>,
 }
 
+/// How many commits an inspiration has that the base has not, in words: no number where no common commit was found.
+pub(crate) fn own_commits(meta: Option<&TrajectoryMeta>) -> String {
+    match meta {
+        Some(meta) if meta.lca_commit_hash.is_some() => counted(meta.unique_steps_count, "commit"),
+        Some(_) | None => "an unknown number of commits".to_owned(),
+    }
+}
+
 /// Finds out what there is to tell.
 pub fn roll_up(
     ground: &Ground<'_>,

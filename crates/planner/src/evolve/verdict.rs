@@ -87,8 +87,13 @@ pub fn remember_score(score: &Score, repo: &Repo, store: &Evolution, now: i64) -
     store.put(Shelf::Events, &name, &event).map(drop).map_err(Error::from)
 }
 
-/// Remembers what was measured at a commit. Other metrics that are known of it stay.
+/// Remembers what was measured at a commit. Other metrics that are known of it stay; how it failed before does not.
 pub fn remember_measured(commit: &CommitId, evaluated: &Evaluated, store: &Evolution) -> Result<(), Error> {
+    let failure = store.get(Shelf::Events, &failure_name(commit));
+    if let Some(failure) = failure.and_then(|value| serde_json::from_value::<Event>(value).ok()) {
+        let mended = Event { what: What::Mended { commit: commit.clone() }, ..failure };
+        store.put(Shelf::Events, &failure_name(commit), &mended)?;
+    }
     let known = store.get(Shelf::Measured, commit.as_str());
     let known: Measured = known.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default();
     let mut all = evaluated.measured.clone();
@@ -112,7 +117,11 @@ pub fn remember_failure(
     let what = What::EvaluationFailed { commit: commit.clone(), subject, why: failed.error.to_string() };
     let chain = repo.chain(std::slice::from_ref(commit))?;
     let event = Event { at: now, around: around(&chain, commit), what };
-    store.put(Shelf::Events, &format!("failed-{commit}"), &event).map(drop).map_err(Error::from)
+    store.put(Shelf::Events, &failure_name(commit), &event).map(drop).map_err(Error::from)
+}
+
+fn failure_name(commit: &CommitId) -> String {
+    format!("failed-{commit}")
 }
 
 fn around(chain: &Chain, commit: &CommitId) -> Vec<CommitId> {

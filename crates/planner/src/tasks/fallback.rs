@@ -2,54 +2,75 @@
 //!
 //! Such a plan is marked as degraded: nobody has looked whether a criterion is met already, or needs several tasks.
 
+mod wishes;
+
 use super::glob::{any_matches, plain};
-use super::knowledge::{Knowledge, search_words};
+use super::knowledge::{Knowledge, Wanted, peculiar_names};
 use super::repo::RepoFacts;
 use super::requirement::Requirement;
 use super::roles::{infer_role, is_doc_path, is_test_path};
-use super::task::{Draft, Origin, Role, add_new};
+use super::task::{Draft, Origin, Risk, Role, add_new};
+use wishes::Wish;
 
-/// A criterion of fewer words than this finds nothing by itself.
-const TELLING: usize = 2;
 /// The longest title.
 const LONGEST_TITLE: usize = 72;
+/// How long a document takes, in minutes.
+const DOCUMENT_MINUTES: u32 = 30;
+/// A name that stands in more files than this says nothing about whether something is there already.
+const FEW_FILES: usize = 5;
 
-/// Makes the tasks.
+/// Makes the tasks. Those for tests and documents come after those for what is tested and told.
 pub fn fallback(requirement: &Requirement, knowledge: &Knowledge, facts: &RepoFacts) -> Vec<Draft> {
-    let count = requirement.acceptance_criteria.len();
-    let task = |(index, criterion): (usize, &String)| {
-        let mut draft = Draft::new(title(criterion), sentence(criterion), Origin::Fallback);
-        // The goal helps to find the place where a terse criterion belongs.
-        let named = named_files(criterion, facts, &requirement.allowed_paths);
-        let is_document = !named.is_empty() && named.iter().all(|file| is_doc_path(file));
-        let mut files = named;
-        if !is_document {
-            // Whoever writes a document needs no source to start from.
-            let own = knowledge.starting_points(criterion, facts, &requirement.allowed_paths);
-            add_new(&mut files, own.into_iter().filter(|_| TELLING <= search_words(criterion).len()));
-        }
-        let files = if files.is_empty() {
-            let with_goal = format!("{criterion} {}", requirement.goal);
-            knowledge.starting_points(&with_goal, facts, &requirement.allowed_paths)
-        } else {
-            files
-        };
-        draft.context.evidence = knowledge.places(criterion, &files, 4);
-        draft.context.specs = specs(requirement);
-        draft.context.notes = notes(&files, knowledge);
-        draft.context.criteria = vec![index + 1];
-        draft.context.files = files;
-        draft.allowed_paths = requirement.allowed_paths.clone();
+    let wishes = wishes::wishes(requirement);
+    let count = wishes.len();
+    let task = |(index, wish): (usize, &Wish)| {
+        let mut draft = task(wish, requirement, knowledge, facts);
         draft.priority = i64::try_from((count - index) * 10).unwrap_or(0);
-        draft.risk_level = requirement.worst_risk();
-        draft.role =
-            infer_role(&Draft { context: Default::default(), allowed_paths: Vec::new(), ..draft.clone() });
-        if is_document && draft.role == Role::Worker {
-            draft.role = Role::Docser;
-        }
         draft
     };
-    requirement.acceptance_criteria.iter().enumerate().map(task).collect()
+    let mut drafts: Vec<Draft> = wishes.iter().enumerate().map(task).collect();
+    wishes::put_in_order(&mut drafts);
+    drafts
+}
+
+fn task(wish: &Wish, requirement: &Requirement, knowledge: &Knowledge, facts: &RepoFacts) -> Draft {
+    let allowed = &requirement.allowed_paths;
+    let mut draft = Draft::new(title(&wish.text), sentence(&wish.text), Origin::Fallback);
+    let mut files = named_files(&wish.text, facts, allowed);
+    let all = |rule: fn(&str) -> bool| !files.is_empty() && files.iter().all(|file| rule(file));
+    draft.role = if all(is_doc_path) {
+        Role::Docser
+    } else if all(is_test_path) {
+        Role::Tester
+    } else {
+        infer_role(&draft)
+    };
+    let wanted = Wanted { text: &wish.text, goal: &requirement.goal };
+    // Whoever is told which document to write needs no other.
+    if draft.role != Role::Docser || files.is_empty() {
+        add_new(&mut files, knowledge.starting_points(wanted, draft.role, facts, allowed));
+    }
+    draft.context.evidence = knowledge.places(wanted, facts, &files, 4);
+    draft.context.specs = specs(requirement);
+    draft.context.notes = notes(&files, knowledge);
+    let (there, new) = names(&wish.text, knowledge);
+    for line in there.iter().chain(&new) {
+        draft.context.notes.push_str(&format!("\n{line}"));
+    }
+    draft.warnings = there;
+    draft.context.criteria = wish.criterion.into_iter().collect();
+    draft.context.files = files;
+    draft.allowed_paths = allowed.clone();
+    draft.risk_level = requirement.worst_risk();
+    if draft.role == Role::Docser {
+        let documents: Vec<String> = allowed.iter().filter(|path| is_doc_path(path)).cloned().collect();
+        if !documents.is_empty() {
+            draft.allowed_paths = documents;
+        }
+        draft.risk_level = Risk::Low;
+        draft.timebox_minutes = DOCUMENT_MINUTES;
+    }
+    draft
 }
 
 /// The files that a criterion names: those that are there, and those that look like a path and may be made.
@@ -57,6 +78,7 @@ fn named_files(criterion: &str, facts: &RepoFacts, allowed: &[String]) -> Vec<St
     let is_letter = |letter: char| letter.is_alphanumeric() || "/._-".contains(letter);
     let mut files = Vec::new();
     for word in criterion.split(|letter: char| !is_letter(letter)) {
+        let word = word.trim_end_matches('.');
         // `The GUIDE explains it` means a document at the top.
         let is_shouted = 4 <= word.len() && word.chars().all(|letter| letter.is_ascii_uppercase());
         if is_shouted {
@@ -64,7 +86,7 @@ fn named_files(criterion: &str, facts: &RepoFacts, allowed: &[String]) -> Vec<St
             let found = facts.files.iter().filter(stem).filter(|file| is_doc_path(file)).cloned();
             add_new(&mut files, found.filter(|file| any_matches(allowed, file)));
         }
-        let Ok(path) = plain(word.trim_end_matches('.')) else { continue };
+        let Ok(path) = plain(word) else { continue };
         let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
         let looks_like_one = path.contains('/') && ending.is_some_and(|ending| ending.len() <= 5);
         if (facts.has(&path) || looks_like_one) && any_matches(allowed, &path) {
@@ -74,11 +96,14 @@ fn named_files(criterion: &str, facts: &RepoFacts, allowed: &[String]) -> Vec<St
     files
 }
 
-/// A criterion as a title: its first clause, cut between words.
+/// A criterion as a title: its first clause, cut between words. Names keep their letters.
 fn title(criterion: &str) -> String {
     let plain = criterion.replace('`', "");
     let plain = plain.trim().trim_end_matches(['.', ';', ':']);
     let clause = plain.split("; ").next().unwrap_or(plain);
+    // A remark in brackets at the end stays in the goal.
+    let clause =
+        clause.rsplit_once(" (").filter(|_| clause.ends_with(')')).map_or(clause, |(start, _)| start);
     let mut title = clause.to_owned();
     if LONGEST_TITLE < title.chars().count() {
         let end = title.char_indices().nth(LONGEST_TITLE - 1).map_or(title.len(), |(end, _)| end);
@@ -89,8 +114,13 @@ fn title(criterion: &str) -> String {
         }
         title.push('…');
     }
+    let first = title.split(' ').next().unwrap_or_default();
+    let is_name = criterion.trim_start().starts_with('`')
+        || first.contains(['.', '_', '(', '/', '-'])
+        || first.chars().skip(1).any(char::is_uppercase);
     let mut letters = title.chars();
     match letters.next() {
+        Some(_) if is_name => title,
         Some(first) => first.to_uppercase().chain(letters).collect(),
         None => "Meet the acceptance criterion".to_owned(),
     }
@@ -129,14 +159,35 @@ fn notes(files: &[String], knowledge: &Knowledge) -> String {
     text
 }
 
+/// Which names of a criterion are there already, so that a part of it may be done, and which seem to be new.
+fn names(criterion: &str, knowledge: &Knowledge) -> (Vec<String>, Vec<String>) {
+    let (mut there, mut new) = (Vec::new(), Vec::new());
+    // Names tell something only where files were looked into.
+    let names = if knowledge.files.is_empty() { Vec::new() } else { peculiar_names(criterion) };
+    for name in names {
+        match knowledge.place_of(&name) {
+            (1..=FEW_FILES, Some(place)) => {
+                there
+                    .push(format!("`{name}` stands at {place} already: look first how much of this is done"));
+            }
+            (0, _) => new.push(format!("`{name}` was found nowhere: it seems to be new")),
+            (_, _) => {}
+        }
+    }
+    (there, new)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tasks::knowledge::{FileKnowledge, find_words, search_words};
     use crate::tasks::repo::facts;
 
     #[test]
     fn titles_are_cut_between_words() {
-        assert_eq!(title("`x` works; and more"), "X works");
+        assert_eq!(title("`x` works; and more"), "x works");
+        assert_eq!(title("res.send() works"), "res.send() works");
+        assert_eq!(title("it works (Where: src/a.rs)"), "It works");
         let long =
             "a limit on the number of parallel requests for each of the registered applications exists";
         assert_eq!(title(long), "A limit on the number of parallel requests for each of the registered…");
@@ -154,6 +205,7 @@ mod tests {
         assert_eq!(named("CHANGES.rst and src/login.py say so", &["**"]), ["CHANGES.rst", "src/login.py"]);
         assert_eq!(named("docs/login.md says so", &["src/**"]), Vec::<String>::new());
         assert_eq!(named("The GUIDE says so", &["**"]), ["GUIDE.md"]);
+        assert_eq!(named("Update the GUIDE.", &["**"]), ["GUIDE.md"]);
         assert_eq!(named("read/write access, e.g. v1.2", &["**"]), Vec::<String>::new());
         let text = "# Goal\nLimits\n## Acceptance criteria\n- The limit is explained in docs/login.md\n";
         let requirement = Requirement::parse(text).unwrap().requirement;
@@ -162,6 +214,23 @@ mod tests {
             (drafts[0].role, drafts[0].context.files.as_slice()),
             (Role::Docser, &["docs/login.md".to_owned()][..])
         );
+    }
+
+    #[test]
+    fn names_that_are_there_are_told_and_so_are_new_ones() {
+        let text = "Tell clients\n\n- `hexpired` is published\n- --json-summary is known\n";
+        let requirement = Requirement::parse(text).unwrap().requirement;
+        let mut knowledge = Knowledge::default();
+        let hits = find_words("x\nnotify(\"hexpired\");\n", &search_words(text), 9);
+        knowledge.files.insert("src/hash.c".to_owned(), FileKnowledge { hits, ..FileKnowledge::default() });
+        let drafts = fallback(&requirement, &knowledge, &facts(&["src/hash.c"]));
+        let [_, published, known] = drafts.as_slice() else { panic!("{drafts:?}") };
+        assert_eq!(
+            published.warnings,
+            ["`hexpired` stands at src/hash.c:2 already: look first how much of this is done"]
+        );
+        assert!(known.warnings.is_empty());
+        assert!(known.context.notes.ends_with("`json-summary` was found nowhere: it seems to be new"));
     }
 
     #[test]

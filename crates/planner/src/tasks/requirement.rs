@@ -209,6 +209,11 @@ impl Requirement {
         Ok(())
     }
 
+    /// Whether somebody wrote down as such when it is done.
+    pub(crate) fn has_criteria_section(&self) -> bool {
+        Document::read(&self.raw).section(CRITERIA).is_some()
+    }
+
     /// The worst risk that somebody sees.
     pub fn worst_risk(&self) -> Risk {
         self.risks.iter().map(|item| item.impact).max().unwrap_or(Risk::Low)

@@ -230,21 +230,12 @@ pub fn places_by_words(
     facts: &RepoFacts,
     most: usize,
 ) -> Vec<EvidenceRow> {
-    let words = super::knowledge::search_words(&claim.text);
     let mut rows = Vec::new();
-    for file in knowledge.rank(&claim.text, facts, &["**".to_owned()]).into_iter().take(most) {
-        let Some(known) = knowledge.files.get(&file.path) else { continue };
-        let Some(hit) = known
-            .hits
-            .iter()
-            .max_by_key(|hit| (hit.words.intersection(&words).count(), std::cmp::Reverse(hit.line)))
-        else {
-            continue;
-        };
+    for (path, hit) in knowledge.best_lines(&claim.text, facts, most) {
         let line = hit.line as u64;
         rows.push(EvidenceRow {
             claim: claim.id.clone(),
-            path: file.path,
+            path,
             first_line: line,
             last_line: line,
             quote: hit.text.clone(),

@@ -8,6 +8,61 @@ const TEST_WORDS: &[&str] =
 /// Before `test` or `tests`, these mean that tests are to be written.
 const WRITE_WORDS: &[&str] =
     &["add", "write", "create", "extend", "cover", "author", "improve", "missing", "more"];
+/// After `test` or `tests`, these mean that the tests are what is wanted.
+const PROVE_WORDS: &[&str] = &[
+    "prove",
+    "proves",
+    "cover",
+    "covers",
+    "check",
+    "checks",
+    "show",
+    "shows",
+    "verify",
+    "verifies",
+    "exercise",
+    "exercises",
+    "assert",
+    "asserts",
+    "ensure",
+    "ensures",
+    "demonstrate",
+    "demonstrates",
+];
+/// What documents are called, and what they do.
+const DOC_NOUNS: &[&str] = &[
+    "documentation",
+    "docs",
+    "manual",
+    "readme",
+    "changelog",
+    "guide",
+    "handbook",
+    "reference",
+    "notes",
+    "tutorial",
+    "faq",
+];
+const DOC_VERBS: &[&str] = &[
+    "describe",
+    "describes",
+    "explain",
+    "explains",
+    "mention",
+    "mentions",
+    "document",
+    "documents",
+    "list",
+    "lists",
+    "tell",
+    "tells",
+    "say",
+    "says",
+    "cover",
+    "covers",
+    "show",
+    "shows",
+];
 /// Directories that hold tests.
 const TEST_DIRS: &[&str] = &[
     "test",
@@ -32,7 +87,7 @@ pub fn infer_role(draft: &Draft) -> Role {
     let all = |rule: fn(&str) -> bool| !files.is_empty() && files.iter().all(|file| rule(file));
     if all(is_test_path) || asks_for_tests(&format!("{} {}", draft.title, draft.goal)) {
         Role::Tester
-    } else if all(is_doc_path) {
+    } else if all(is_doc_path) || files.is_empty() && asks_for_documents(&draft.goal) {
         Role::Docser
     } else {
         Role::Worker
@@ -47,9 +102,17 @@ fn files_of(draft: &Draft) -> Vec<&str> {
 /// Whether a text asks for tests, rather than for something that is tested.
 fn asks_for_tests(text: &str) -> bool {
     let text = text.to_lowercase();
-    let words: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric() && letter != '-').collect();
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let words = words_of(&text);
     if words.iter().any(|word| TEST_WORDS.contains(word)) {
+        return true;
+    }
+    // `Integration tests prove that …`, `… is covered by tests`.
+    let is_test = |word: &&str| matches!(*word, "test" | "tests");
+    let proves = words.iter().take(4).position(is_test).and_then(|at| words.get(at + 1));
+    if proves.is_some_and(|next| PROVE_WORDS.contains(next))
+        || has_phrase(&text, "covered by tests")
+        || has_phrase(&text, "covered by a test")
+    {
         return true;
     }
     // `Add unit tests for …`: the verb opens the title, tests follow within a few words.
@@ -58,6 +121,33 @@ fn asks_for_tests(text: &str) -> bool {
         || matches!(words.first(), Some(&"test" | &"tests"))
         || matches!(words.as_slice(), ["there", "are" | "is", rest @ ..]
             if rest.iter().take(3).any(|word| matches!(*word, "test" | "tests")))
+}
+
+/// Whether a text asks for documents, rather than for something that is documented besides.
+fn asks_for_documents(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words = words_of(&text);
+    let is_verb = |word: &&str| DOC_VERBS.contains(word);
+    // `Document the option`, `The guide explains it`, `It is described in …`.
+    let is_written = |first: &&str| matches!(*first, "update" | "extend" | "write" | "complete");
+    let is_noun = |word: &&str| DOC_NOUNS.contains(word);
+    if words.first().is_some_and(|first| matches!(*first, "document" | "describe" | "explain"))
+        || words.first().is_some_and(is_written) && words.iter().skip(1).take(3).any(is_noun)
+    {
+        return true;
+    }
+    let nouns = words.iter().take(10).enumerate().filter(|(_, word)| DOC_NOUNS.contains(word));
+    if nouns.map(|(at, _)| &words[at + 1..]).any(|rest| rest.iter().take(2).any(is_verb)) {
+        return true;
+    }
+    let is = words.iter().take(6).position(|word| matches!(*word, "is" | "are"));
+    is.and_then(|at| words.get(at + 1))
+        .is_some_and(|next| matches!(*next, "documented" | "described" | "explained" | "mentioned"))
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// Whether a path belongs to the tests, by whole names.
@@ -146,10 +236,32 @@ mod tests {
             ("Make the code testable", &["src/a.rs"], Worker),
             ("Explain the settings", &["docs/settings.rst", "README.md"], Docser),
             ("Explain the settings", &["docs/settings.rst", "src/a.rs"], Worker),
+            ("Integration tests prove that nothing is printed", &[], Tester),
+            ("PostgreSQL and SQLite are covered by tests", &["src/a.rs"], Tester),
+            ("The tests pass", &[], Worker),
             ("x", &["src/UserServiceTest.java"], Tester),
             ("x", &["src/contest.java"], Worker),
         ] {
             assert_eq!(role(title, files), expected, "{title} {files:?}");
+        }
+    }
+
+    #[test]
+    fn documents_are_asked_for_by_name() {
+        for (text, expected) in [
+            ("The release notes and the API reference describe it", true),
+            ("README explains the middleware", true),
+            ("Document the option", true),
+            ("Update the documentation", true),
+            ("Update the parser of the session cookies", false),
+            ("The option is described in the manual", true),
+            ("The flag is parsed and documented in the help", false),
+            ("A reference to the session is kept", false),
+            ("The guide of the parser is faster", false),
+        ] {
+            assert_eq!(asks_for_documents(text), expected, "{text}");
+            let draft = Draft::new("x", text, Origin::Fallback);
+            assert_eq!(infer_role(&draft) == Role::Docser, expected, "{text}");
         }
     }
 

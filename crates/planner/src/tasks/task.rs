@@ -226,10 +226,6 @@ words! {
         Sync = "sync",
         /// It collects evidence for a claim.
         Research = "research",
-        /// It repairs what the judge refused.
-        Rework = "rework",
-        /// It comes from an issue of a tracker.
-        Issue = "issue",
     }
 }
 

@@ -16,7 +16,7 @@ use super::repo::RepoFacts;
 use super::task::{Draft, add_new};
 use super::word::words;
 pub use contract::{BadContract, Contract};
-pub use detect::detect;
+pub use detect::{detect, e2e_command};
 
 words! {
     /// Where verification commands come from.

@@ -332,6 +332,7 @@ fn make(
         augment_nonempty: planner.verify_augment,
         on_uninitialised: planner.verify_uninitialised,
     };
+    let e2e = tasks::e2e_command(&desk.facts);
     let around = Surroundings {
         facts: &desk.facts,
         lists: &desk.rules.lists,
@@ -342,7 +343,7 @@ fn make(
         backlog: &standing,
         hints: &hints,
         has_docs_task: tasks.iter().any(|task| task.role == Role::Docser),
-        e2e_command: None,
+        e2e_command: e2e.as_deref(),
     };
     let check = |path: &str, line: u64, quote: &str| stands_at(&desk.repo, &desk.facts, path, line, quote);
     let mark = TaskId::fresh().short().to_owned();

@@ -6,7 +6,8 @@ use clap::Args;
 use luminos_core::config::{NotUnderstood, TimeSpan};
 use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::{
-    Asking, Backlog, Claimed, Draft, Role, Status, Task, TaskFilter, TaskId, block_reason, moment,
+    self, Asking, Backlog, Claimed, Draft, FailureKind, Role, Status, Task, TaskFilter, TaskId, block_reason,
+    moment,
 };
 use serde_json::json;
 
@@ -296,6 +297,9 @@ fn settle(
     let id = backlog.find(&args.task).map_err(|error| failure(&error))?.id;
     let task = backlog.settle(&id, to, reason, args.agent.asking(0)).map_err(|error| failure(&error))?;
     session.printer.print(format_args!("{}  {}  {}\n", task.id.short(), task.status, inert(&task.title)))?;
+    if to == Status::Failed {
+        advise(&task, reason.unwrap_or_default(), &mut session);
+    }
     if matches!(to, Status::Failed | Status::Cancelled) {
         for stuck in backlog.stuck_behind(&id).map_err(|error| failure(&error))? {
             session.printer.warn(format_args!(
@@ -307,6 +311,29 @@ fn settle(
         }
     }
     Ok(Exit::Done)
+}
+
+/// Whether trying again can help, as far as the words about a failure tell.
+fn advise(task: &Task, reason: &str, session: &mut Session<'_>) {
+    let (kind, can_retry) = tasks::classify(reason);
+    let left = kind.most_retries().saturating_sub(task.retry_count);
+    if kind == FailureKind::Model {
+        // Nothing in the words points to a cause.
+    } else if can_retry && 0 < left {
+        session.printer.note(format_args!(
+            "a failure of the kind `{kind}`: worth another try (up to {left}) with `luminosctl tasks start {}`",
+            task.id.short()
+        ));
+    } else if can_retry {
+        session.printer.note(format_args!(
+            "a failure of the kind `{kind}`, {} times by now: another try as it is will hardly help",
+            task.retry_count + 1
+        ));
+    } else {
+        session.printer.note(format_args!(
+            "a failure of the kind `{kind}`: another try as it is will not help; change the task, or what it needs, first"
+        ));
+    }
 }
 
 /// A task of a plan, as text.

@@ -64,15 +64,15 @@ async fn failures_are_told_with_their_last_words() {
     );
     assert_eq!(
         words("echo hello").await,
-        "the evaluator printed no result: there is no JSON object in its output, which ends with: hello"
+        "the result of the evaluator cannot be used: there is no JSON object in its output, which ends with: hello"
     );
-    assert_eq!(words("true").await, "the evaluator printed no result: it printed nothing");
+    assert_eq!(words("true").await, "the result of the evaluator cannot be used: it printed nothing");
     assert_eq!(
         words(r#"echo '{"summary": "s", "metrics": [{"name": "x", "value": true}]}'"#).await,
-        "the evaluator printed no result: the metric `x` is true or false; write 1 or 0"
+        "the result of the evaluator cannot be used: the metric `x` is true or false; write 1 or 0"
     );
     assert_eq!(
         words(r#"echo '{"summary": "s", "metrics": [{"name": "x", "value": "nan"}]}'"#).await,
-        "the evaluator printed no result: the metric `x` is not a finite number"
+        "the result of the evaluator cannot be used: the metric `x` is not a finite number"
     );
 }

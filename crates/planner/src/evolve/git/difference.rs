@@ -45,6 +45,33 @@ impl Repo {
         Ok(entries.iter().filter(|entry| !entry.mode.is_tree()).map(|entry| inert(&entry.filepath)).collect())
     }
 
+    /// The texts of a commit's files that are wanted, one after the other, until `most_bytes` of them were read.
+    pub(crate) fn texts(
+        &self,
+        id: &CommitId,
+        is_wanted: impl Fn(&str) -> bool,
+        most_bytes: usize,
+        mut each: impl FnMut(String, &str),
+    ) -> Result<(), Error> {
+        let tree = self.tree(id)?;
+        let broken = |why: String| Error::Object { what: format!("the files of {}", id.short()), why };
+        let entries = tree.traverse().breadthfirst.files().map_err(|error| broken(words(&error)))?;
+        let mut read = 0;
+        for entry in entries.iter().filter(|entry| entry.mode.is_blob()) {
+            let path = inert(&entry.filepath);
+            if most_bytes < read {
+                break;
+            }
+            if is_wanted(&path)
+                && let Some(text) = self.text(Some(entry.oid))
+            {
+                read += text.len();
+                each(path, &String::from_utf8_lossy(&text));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn records(&self, before: Option<&CommitId>, after: &CommitId) -> Result<Vec<Change>, Error> {
         let empty = || self.git.empty_tree();
         let before = before.map(|id| self.tree(id)).transpose()?.unwrap_or_else(empty);

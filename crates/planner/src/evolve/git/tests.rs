@@ -97,6 +97,8 @@ fn a_shallow_clone_ends_where_its_history_does() {
             && !repo.is_cut(&repo.chain(std::slice::from_ref(&first)).unwrap(), &first)
     );
     assert_eq!(repo.commit(&head).unwrap().parent, None);
+    let unknown = repo.resolve("v0.1").unwrap_err().to_string();
+    assert!(unknown.ends_with("this is a shallow clone, and it may lie before its beginning"), "{unknown}");
 }
 
 #[test]

@@ -217,43 +217,50 @@ struct Row {
 }
 
 fn read_table(text: &str) -> Result<Vec<(String, Measured)>, BadMetric> {
+    const COLUMNS: &str = "the columns are commit,name,value[,unit][,higher_is_better][,summary]";
     let mut commits: Vec<(String, Measured)> = Vec::new();
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    for row in reader.deserialize() {
-        let row: Row = row.map_err(|error| {
-            shape(format!("{error}; the columns are commit,name,value[,unit][,higher_is_better][,summary]"))
-        })?;
-        if matches!(row.value.to_ascii_lowercase().as_str(), "true" | "false") {
-            return Err(BadMetric::Boolean(clip_line(&row.name, 60)));
-        }
-        let higher = match row.higher_is_better.as_deref().map(str::to_ascii_lowercase).as_deref() {
-            None | Some("") => None,
-            Some("true" | "1" | "yes") => Some(true),
-            Some("false" | "0" | "no") => Some(false),
-            Some(_) => {
-                let field = "higher_is_better";
-                return Err(BadMetric::Field {
-                    name: clip_line(&row.name, 60),
-                    field,
-                    wanted: "true or false",
-                });
-            }
+    let wrong = |error: csv::Error| shape(format!("{error}; {COLUMNS}"));
+    let columns = reader.headers().map_err(wrong)?.clone();
+    for record in reader.records() {
+        let record = record.map_err(wrong)?;
+        let row: Row = record.deserialize(Some(&columns)).map_err(wrong)?;
+        let at = |problem| BadMetric::Line {
+            line: record.position().map_or(0, csv::Position::line),
+            problem: Box::new(problem),
         };
-        let metric = Metric::new(&row.name, parsed(&row.name, &row.value)?)?.with(
-            row.unit.as_deref(),
-            higher,
-            row.summary.as_deref(),
-        );
-        match commits.iter_mut().find(|(commit, _)| *commit == row.commit) {
-            Some((_, all)) => add(all, metric)?,
-            None => {
-                let mut all = Measured::default();
-                add(&mut all, metric)?;
-                commits.push((row.commit, all));
-            }
-        }
+        add_row(&mut commits, row).map_err(at)?;
     }
     Ok(commits)
+}
+
+fn add_row(commits: &mut Vec<(String, Measured)>, row: Row) -> Result<(), BadMetric> {
+    if matches!(row.value.to_ascii_lowercase().as_str(), "true" | "false") {
+        return Err(BadMetric::Boolean(clip_line(&row.name, 60)));
+    }
+    let higher = match row.higher_is_better.as_deref().map(str::to_ascii_lowercase).as_deref() {
+        None | Some("") => None,
+        Some("true" | "1" | "yes") => Some(true),
+        Some("false" | "0" | "no") => Some(false),
+        Some(_) => {
+            let field = "higher_is_better";
+            return Err(BadMetric::Field { name: clip_line(&row.name, 60), field, wanted: "true or false" });
+        }
+    };
+    let metric = Metric::new(&row.name, parsed(&row.name, &row.value)?)?.with(
+        row.unit.as_deref(),
+        higher,
+        row.summary.as_deref(),
+    );
+    match commits.iter_mut().find(|(commit, _)| *commit == row.commit) {
+        Some((_, all)) => add(all, metric),
+        None => {
+            let mut all = Measured::default();
+            add(&mut all, metric)?;
+            commits.push((row.commit, all));
+            Ok(())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -311,9 +318,13 @@ mod tests {
             "`higher_is_better` of the metric `x` must be true or false",
         );
         refused("[1]", Form::Json, "it must be an object: revision → metrics");
-        refused("commit,name,value\na,x,inf\n", Form::Csv, "the metric `x` is not a finite number");
-        refused("commit,name,value\na,x,true\n", Form::Csv, "the metric `x` is true or false; write 1 or 0");
-        refused("commit,name,value\na,x,1\na,x,2\n", Form::Csv, "the metric `x` is there twice");
+        refused("commit,name,value\na,x,inf\n", Form::Csv, "line 2: the metric `x` is not a finite number");
+        refused(
+            "commit,name,value\na,x,true\n",
+            Form::Csv,
+            "line 2: the metric `x` is true or false; write 1 or 0",
+        );
+        refused("commit,name,value\na,x,1\na,x,2\n", Form::Csv, "line 3: the metric `x` is there twice");
         assert!(
             read_file("commit,name\na,x\n", Form::Csv).unwrap_err().to_string().contains("the columns are")
         );

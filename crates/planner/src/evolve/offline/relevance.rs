@@ -1,4 +1,4 @@
-//! Which files a goal is about, judged by names and by what recent commits say.
+//! Which files a goal is about, judged by names, by what they say and by what recent commits say.
 
 use std::collections::BTreeMap;
 
@@ -114,6 +114,9 @@ const SHORTEST_STEM: usize = 4;
 const IN_NAME: f64 = 6.0;
 const IN_PATH: f64 = 2.0;
 const IN_SUBJECT: f64 = 3.0;
+/// How much a word counts in the text of a file, and once more on a line with others.
+const IN_TEXT: f64 = 1.0;
+const IN_LINE: f64 = 4.0;
 /// What the commonest word still counts.
 const LEAST_WEIGHT: f64 = 0.15;
 const PER_CHANGE: f64 = 0.1;
@@ -163,20 +166,25 @@ impl Goal {
         &self.shown
     }
 
-    /// The same goal, where words that stand in many names of files count less.
-    pub(crate) fn weighed(mut self, files: &[String]) -> Self {
+    /// The same goal, where words that stand in many files or their names count less.
+    pub(crate) fn weighed(mut self, facts: &Facts) -> Self {
         let mut counts = vec![0_u32; self.words.len()];
-        for path in files.iter().filter(|path| is_source(path)) {
+        for path in facts.files.iter().filter(|path| is_source(path)) {
             let stems: Vec<String> = tokens(path).iter().map(|word| stem(word)).collect();
+            let said = facts.mentions.get(path).map(|mention| mention.words.as_slice()).unwrap_or_default();
             for (word, count) in self.words.iter().zip(&mut counts) {
-                *count += u32::from(stems.contains(&word.stem));
+                *count += u32::from(stems.contains(&word.stem) || said.contains(&word.written));
             }
         }
-        let all = f64::from(u32::try_from(files.len()).unwrap_or(u32::MAX)) + 1.0;
+        let all = f64::from(u32::try_from(facts.files.len()).unwrap_or(u32::MAX)) + 1.0;
         for (word, count) in self.words.iter_mut().zip(counts) {
             word.weight = ((all / (f64::from(count) + 1.0)).ln() / all.ln().max(1.0)).max(LEAST_WEIGHT);
         }
         self
+    }
+
+    fn weight_of(&self, written: &[String]) -> f64 {
+        self.words.iter().filter(|word| written.contains(&word.written)).map(|word| word.weight).sum()
     }
 
     /// How much a text speaks of the goal.
@@ -187,6 +195,16 @@ impl Goal {
     /// Whether a text speaks of the goal.
     pub(crate) fn matches(&self, text: &str) -> bool {
         self.found(text).next().is_some()
+    }
+
+    /// Whether a text in small letters may hold a word of the goal.
+    pub(super) fn may_match(&self, small: &str) -> bool {
+        self.words.iter().any(|word| small.contains(&word.stem))
+    }
+
+    /// The words of the goal that a text holds, as they were written, each once.
+    pub(super) fn written_in(&self, text: &str) -> Vec<String> {
+        self.found(text).map(|word| word.written.clone()).collect()
     }
 
     /// The words of the goal that a text holds, each once.
@@ -200,13 +218,22 @@ impl Goal {
         let mut files: BTreeMap<&str, (f64, Ranked)> = BTreeMap::new();
         for path in facts.files.iter().filter(|path| is_source(path)) {
             let (dirs, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let points = self.relevance(name) * IN_NAME + self.relevance(dirs) * IN_PATH;
+            let mut points = self.relevance(name) * IN_NAME + self.relevance(dirs) * IN_PATH;
             let words = self.found(path).map(|word| word.written.clone()).collect();
-            let ranked = Ranked { path: path.clone(), changes: 0, about: Vec::new(), words };
+            let mut says = None;
+            if let Some(mention) = facts.mentions.get(path) {
+                // One word of several is in many files; several on one line are about the matter.
+                let is_telling = 1 < mention.on_line.len() || self.words.len() == 1;
+                let on_line = if is_telling { IN_LINE } else { 0.0 };
+                points +=
+                    self.weight_of(&mention.words) * IN_TEXT + self.weight_of(&mention.on_line) * on_line;
+                says = is_telling.then(|| (mention.line, mention.quote.clone()));
+            }
+            let ranked = Ranked { path: path.clone(), changes: 0, about: Vec::new(), words, says };
             files.insert(path, (points, ranked));
         }
         for commit in &facts.history {
-            let said = self.relevance(&commit.subject);
+            let said = if is_release(&commit.subject) { 0.0 } else { self.relevance(&commit.subject) };
             for path in &commit.paths {
                 let Some((points, ranked)) = files.get_mut(path.as_str()) else { continue };
                 ranked.changes += 1;
@@ -218,11 +245,10 @@ impl Goal {
                 }
             }
         }
-        let is_related = |ranked: &Ranked| !ranked.words.is_empty() || !ranked.about.is_empty();
-        let is_any_related = files.values().any(|(_, ranked)| is_related(ranked));
+        let is_any_related = files.values().any(|(_, ranked)| ranked.is_related());
         let mut ranked: Vec<(f64, Ranked)> = files
             .into_values()
-            .filter(|(points, ranked)| if is_any_related { is_related(ranked) } else { 0.0 < *points })
+            .filter(|(points, ranked)| if is_any_related { ranked.is_related() } else { 0.0 < *points })
             .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
         ranked.into_iter().map(|(_, ranked)| ranked).collect()
@@ -241,7 +267,7 @@ pub(super) fn is_release(subject: &str) -> bool {
     let words = tokens(subject);
     let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
     words.iter().any(|word| matches!(word.as_str(), "bump" | "release" | "changelog" | "bumped"))
-        || words.len() <= 5 && 2 <= words.iter().filter(is_number).count()
+        || words.len() <= 6 && 2 <= words.iter().filter(is_number).count()
 }
 
 /// Words that stand in too many names to say anything.
@@ -336,9 +362,9 @@ mod tests {
     #[test]
     fn rare_words_count_more() {
         let files = ["search/a.rs", "search/b.rs", "search/c.rs", "glob.rs"].map(str::to_owned).to_vec();
-        let goal = Goal::new("search globs").weighed(&files);
-        assert!(goal.relevance("search") < goal.relevance("glob"));
         let facts = Facts { files, ..Facts::default() };
+        let goal = Goal::new("search globs").weighed(&facts);
+        assert!(goal.relevance("search") < goal.relevance("glob"));
         assert_eq!(goal.rank(&facts)[0].path, "glob.rs");
     }
 

@@ -11,12 +11,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("package.json", "npm test"),
     ("pom.xml", "mvn test"),
     ("gradlew", "./gradlew test"),
-    ("build.zig", "zig build test"),
     ("Rakefile", "bundle exec rake"),
     ("mix.exs", "mix test"),
     ("composer.json", "composer test"),
     ("Makefile", "make test"),
     ("CMakeLists.txt", "ctest"),
+    ("build.zig", "zig build test"),
 ];
 
 /// Endings of files that programs are written in.
@@ -54,7 +54,11 @@ fn is_test(path: &str) -> bool {
 pub(crate) fn is_source(path: &str) -> bool {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     let is_foreign = path.split('/').any(|part| FOREIGN.contains(&part) || part.starts_with('.'));
-    SOURCES.contains(&ending) && !is_foreign && !is_test(path)
+    SOURCES.contains(&ending)
+        && !is_foreign
+        && !is_test(path)
+        && !path.contains(".gen.")
+        && !path.contains(".min.")
 }
 
 /// The tests nearest to some files: those whose names hold theirs, most of the way first.
@@ -68,7 +72,8 @@ pub(super) fn tests_near<'a>(
         let name = file.rsplit('/').next().unwrap_or(file);
         !name.ends_with(".py") || name.starts_with("test") || name.ends_with("_test.py")
     };
-    let is_wanted = |file: &&String| is_test(file) && has_code(file) && is_named(file);
+    let is_page = |file: &str| [".html", ".scss", ".sql"].iter().any(|ending| file.ends_with(ending));
+    let is_wanted = |file: &&String| is_test(file) && has_code(file) && is_named(file) && !is_page(file);
     let tests: Vec<&String> = files.iter().filter(is_wanted).collect();
     let mut near: Vec<String> = Vec::new();
     for source in sources {
@@ -121,7 +126,9 @@ mod tests {
         for source in ["src/a.rs", "contest.py", "src/latest.go", "lib/attestation.rb"] {
             assert!(!is_test(source) && is_source(source), "{source}");
         }
-        for other in ["README.md", "vendor/a.c", "deps/lua/lua.c", "Cargo.lock", ".github/x.py"] {
+        for other in
+            ["src/options.gen.lua", "README.md", "vendor/a.c", "deps/lua/lua.c", "Cargo.lock", ".github/x.py"]
+        {
             assert!(!is_source(other), "{other}");
         }
     }

@@ -21,6 +21,7 @@ fn facts() -> Facts {
             recent("2222222222222222", "Tidy up", &[]),
         ]],
         files: files.map(str::to_owned).to_vec(),
+        ..Facts::default()
     }
 }
 
@@ -57,4 +58,20 @@ fn without_metrics_nothing_is_made_up() {
     assert_eq!(plan.focus_metrics, Vec::<String>::new());
     assert!(plan.rationale.contains("Neither files nor the last 3 commits mention the words of the goal"));
     assert!(plan.handoff_notes.iter().any(|note| note.starts_with("No metrics are known")));
+}
+
+#[test]
+fn an_inspiration_far_away_has_no_number_of_commits() {
+    let plan = plan(&fixture::request(), &facts());
+    assert!(plan.rationale.contains("has an unknown number of commits of its own"), "{}", plan.rationale);
+    let adopt = plan.steps.iter().find(|step| step.step_id == "adopt-1").unwrap();
+    assert!(adopt.risks[0].starts_with("No commit was found that both have in common"), "{adopt:?}");
+    let mut near = fixture::request();
+    near.inspirations[0].trajectory_meta = Some(crate::evolve::rollup::TrajectoryMeta {
+        lca_commit_hash: Some(CommitId::new("b0b0")),
+        unique_steps_count: 2,
+        ..Default::default()
+    });
+    let adopt = super::plan(&near, &facts()).steps.remove(2);
+    assert!(adopt.risks[0].starts_with("It is 2 commits away"), "{adopt:?}");
 }

@@ -5,10 +5,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::events::{News, record};
-use super::rows::{self, Beginning};
+use super::rows;
 use super::{Backlog, Error, TaskFilter, moment};
 use crate::tasks::choose::{Chooser, Held, choose};
-use crate::tasks::task::{Draft, Edge, Needs, Role, Status, Task, TaskId};
+use crate::tasks::failure::classify;
+use crate::tasks::task::{Edge, Needs, Role, Status, Task, TaskId};
 
 /// The right to work on a task for a while.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -148,30 +149,6 @@ impl Backlog {
         Ok(task)
     }
 
-    /// Adds a single task, such as one that repairs what a review refused.
-    pub fn add_task(
-        &mut self,
-        repo: &str,
-        draft: &Draft,
-        told: &serde_json::Value,
-        now: i64,
-    ) -> Result<TaskId, Error> {
-        let transaction = self.writing()?;
-        let id = TaskId::fresh();
-        let beginning = Beginning { repo, plan: None, status: Status::Queued, block_reason: None, now };
-        rows::insert(&transaction, &id, draft, 0, beginning)?;
-        for edge in &draft.waits_for {
-            rows::insert_edge(&transaction, &id, edge)?;
-        }
-        let kind = "task.created";
-        record(
-            &transaction,
-            &News { kind, repo: Some(repo), entity: Some(&id.0), agent: None, payload: told, now },
-        )?;
-        transaction.commit()?;
-        Ok(id)
-    }
-
     /// What tasks wait for a task, and can never begin because it ended without being done.
     pub fn stuck_behind(&self, id: &TaskId) -> Result<Vec<Task>, Error> {
         let tasks = self.tasks(&TaskFilter { repo: None, statuses: &[Status::Queued] })?;
@@ -248,7 +225,12 @@ fn change(
         "UPDATE runs SET status = ?2, finished_at = ?3, error = ?4 WHERE task = ?1 AND status = 'running'",
         params![task.id.0, run, asking.now, reason],
     )?;
-    let payload = json!({ "from": task.status, "to": to, "reason": reason });
+    let mut payload = json!({ "from": task.status, "to": to, "reason": reason });
+    if to == Status::Failed {
+        let (kind, can_retry) = classify(reason.unwrap_or_default());
+        payload["failure"] =
+            json!({ "kind": kind, "canRetry": can_retry && task.retry_count < kind.most_retries() });
+    }
     tell(transaction, task, &format!("task.{to}"), &payload, asking)
 }
 

@@ -193,3 +193,17 @@ fn issues_are_linked_and_let_tasks_go() {
     let task = backlog.find(&ids[0].0).unwrap();
     assert_eq!((task.status, task.context.issue), (Status::Queued, Some(issue)));
 }
+
+#[test]
+fn the_event_of_a_failure_says_what_kind_it_is_and_whether_to_try_again() {
+    let (_dir, mut backlog) = open();
+    let ids = saved(&mut backlog, &[draft("a", "a.rs"), draft("b", "b.rs")], 1000);
+    for (id, reason) in [(&ids[0], "3 tests failed"), (&ids[1], "npm: missing script: test")] {
+        backlog.settle(id, Status::Failed, Some(reason), asking("me", 2000)).unwrap();
+    }
+    let filter = EventFilter { kind: Some("task.failed"), most: 9, ..EventFilter::default() };
+    let mut told: Vec<String> =
+        backlog.events(&filter).unwrap().iter().map(|event| event.payload["failure"].to_string()).collect();
+    told.sort();
+    assert_eq!(told, [r#"{"kind":"setup","canRetry":false}"#, r#"{"kind":"test","canRetry":true}"#]);
+}

@@ -122,19 +122,28 @@ impl Section<'_, '_> {
         if is_empty_word(&text) { String::new() } else { text }
     }
 
-    /// The items of its lists; if it has none, the rows of its tables.
+    /// The items of its lists; if it has none, those of its tables.
     pub(super) fn items(&self) -> Vec<Item> {
         let listed: Vec<Item> = self.lines_with_items().into_iter().filter(|item| item.is_listed).collect();
         if !listed.is_empty() {
             return listed.into_iter().filter(|item| !is_empty_word(&item.text)).collect();
         }
-        let rows = self.rows().into_iter().skip(1);
-        rows.map(|(line, cells)| {
-            let cells: Vec<String> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
-            Item { text: cells.join(": "), line, is_listed: true }
-        })
-        .filter(|item| !item.text.is_empty())
-        .collect()
+        self.tables().iter().flat_map(Table::items).collect()
+    }
+
+    /// Its tables: a row followed by a rule begins one.
+    fn tables(&self) -> Vec<Table> {
+        let mut tables: Vec<Table> = Vec::new();
+        let others: Vec<&Line<'_>> = self.lines.iter().filter(|line| line.kind == LineKind::Other).collect();
+        for (at, line) in others.iter().enumerate() {
+            let Some(cells) = cells(line.text) else { continue };
+            let is_heading = others.get(at + 1).is_some_and(|next| is_table_rule(next.text));
+            match tables.last_mut() {
+                Some(table) if !is_heading => table.rows.push((line.number, cells)),
+                Some(_) | None => tables.push(Table { heading: cells, rows: Vec::new() }),
+            }
+        }
+        tables
     }
 
     /// Its lines; an item of a list with the lines that go on, and with what is listed below it, is one.
@@ -173,6 +182,49 @@ impl Section<'_, '_> {
     pub(super) fn rows(&self) -> Vec<(usize, Vec<String>)> {
         let others = self.lines.iter().filter(|line| line.kind == LineKind::Other);
         others.filter_map(|line| cells(line.text).map(|cells| (line.number, cells))).collect()
+    }
+}
+
+struct Table {
+    heading: Vec<String>,
+    rows: Vec<(usize, Vec<String>)>,
+}
+
+impl Table {
+    /// Its rows as items: the column that says most, a name before it, and what else a row says in brackets. Mere numbers of
+    /// rows are left out.
+    fn items(&self) -> Vec<Item> {
+        let columns = self.rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+        let cell = |cells: &[String], column: usize| cells.get(column).cloned().unwrap_or_default();
+        let length = |column: &usize| -> usize {
+            self.rows.iter().map(|(_, cells)| cells.get(*column).map_or(0, |cell| cell.chars().count())).sum()
+        };
+        // Of two columns that say the same amount, the first counts.
+        let Some(main) = (0..columns).rev().max_by_key(length) else { return Vec::new() };
+        let is_number =
+            |text: &str| text.trim_matches(['#', '.', ')']).chars().all(|letter| letter.is_ascii_digit());
+        let item = |(line, cells): &(usize, Vec<String>)| {
+            let mut text = cell(cells, main);
+            let mut besides = Vec::new();
+            for column in (0..columns).filter(|column| *column != main) {
+                let (said, heading) = (cell(cells, column), cell(&self.heading, column));
+                if said.is_empty() || is_number(&said) {
+                    continue;
+                }
+                if column < main && !said.contains(' ') && !said.contains('/') {
+                    text = format!("{said}: {text}");
+                } else if heading.is_empty() {
+                    besides.push(said);
+                } else {
+                    besides.push(format!("{heading}: {said}"));
+                }
+            }
+            if !besides.is_empty() {
+                text.push_str(&format!(" ({})", besides.join("; ")));
+            }
+            Item { text, line: *line, is_listed: true }
+        };
+        self.rows.iter().map(item).filter(|item| !is_empty_word(&item.text)).collect()
     }
 }
 
@@ -228,12 +280,17 @@ fn is_empty_word(text: &str) -> bool {
     matches!(word.as_str(), "" | "none" | "n/a" | "tbd" | "todo")
 }
 
+fn is_table_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('|') && line.chars().all(|letter| "|-: \t".contains(letter))
+}
+
 /// The cells of a table's row; `None` for other lines and for the rule below the heading.
 fn cells(line: &str) -> Option<Vec<String>> {
     let line = line.trim();
     let inner = line.strip_prefix('|')?;
     let inner = inner.strip_suffix('|').unwrap_or(inner);
-    if inner.chars().all(|letter| "|-: \t".contains(letter)) {
+    if is_table_rule(line) {
         return None;
     }
     let mut cells = vec![String::new()];

@@ -149,6 +149,11 @@ fn criteria_may_be_a_table_or_a_sentence() {
         Requirement::parse(table).unwrap().requirement.acceptance_criteria,
         ["A1: it works", "A2: it is fast"]
     );
+    let numbered = "Tell clients\n\n| # | Criterion | Where |\n|---|---|---|\n| 1 | An event is published | src/t.c |\n| 2 | Nothing gets slower | |\n\n| No. | Also |\n|--|--|\n| 3 | It is told in the manual |\n";
+    assert_eq!(
+        Requirement::parse(numbered).unwrap().requirement.acceptance_criteria,
+        ["An event is published (Where: src/t.c)", "Nothing gets slower", "It is told in the manual"]
+    );
     let sentence = "# Goal\nx\n## Definition of done:\nIt works.\n";
     assert_eq!(Requirement::parse(sentence).unwrap().requirement.acceptance_criteria, ["It works."]);
 }

@@ -150,6 +150,36 @@ fn manifests_tell_how_to_test() {
     );
     check(&["go.mod"], &[], &["docs/a.md", "README.md"], &["test -s docs/a.md", "test -s README.md"]);
     check(&["a.txt"], &[], &["a.xyz"], &[]);
+    // Of several manifests the one that speaks for the file counts; for a file of no language, that of most files.
+    let both = [("package.json", package), ("pyproject.toml", "")];
+    let files = ["django/a.py", "django/b.py", "tests/runtests.py", "tests/bulk/tests.py", "js/a.js"];
+    check(
+        &files,
+        &both,
+        &["django/a.py", "tests/bulk/tests.py"],
+        &["python tests/runtests.py bulk", "python tests/runtests.py"],
+    );
+    check(&files, &both, &["js/a.js"], &["npm test", "npm run lint"]);
+    check(&files, &both, &["settings.conf"], &["python tests/runtests.py"]);
+    check(&["build.zig", "src/a.c"], &[("Makefile", "test: x\n")], &["src/a.c"], &["make test"]);
+    check(&["app.conf", "src/a.c"], &[("src/Makefile", "test: x\n")], &["app.conf"], &["make -C src test"]);
+    check(&["Src/App.sln", "Src/App/App.csproj"], &[], &["Src/App/A.cs"], &["dotnet test Src/App.sln"]);
+    check(&["Src/App/App.csproj"], &[], &["Src/App/A.cs"], &["dotnet test Src/App/App.csproj"]);
+}
+
+#[test]
+fn whole_flows_have_a_command_where_a_manifest_names_one() {
+    let named = |files: &[&str], path: &str, text: &str| {
+        let mut repo = facts(files);
+        repo.files.insert(path.to_owned());
+        repo.manifests.insert(path.to_owned(), text.to_owned());
+        e2e_command(&repo)
+    };
+    let package = r#"{"scripts": {"test": "x", "test:e2e": "playwright test"}}"#;
+    assert_eq!(named(&[], "package.json", package).as_deref(), Some("npm run test:e2e"));
+    assert_eq!(named(&["bun.lock"], "package.json", package).as_deref(), Some("bun run test:e2e"));
+    assert_eq!(named(&[], "Makefile", "e2e: build\n\t./e2e\n").as_deref(), Some("make e2e"));
+    assert_eq!(named(&[], "Makefile", "test:\n"), None);
 }
 
 #[test]
