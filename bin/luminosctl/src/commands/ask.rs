@@ -127,18 +127,19 @@ async fn stream(
     printer: &mut Printer,
 ) -> Result<Answer, Stop> {
     let (sender, mut news) = mpsc::channel(256);
-    let mut printed = String::new();
+    let mut shown = Shown::default();
     let mut asking = pin!(gateway.stream(call, sender));
     let result = loop {
         tokio::select! {
             biased;
-            Some(news) = news.recv() => show(&news, &mut printed, printer)?,
+            Some(news) = news.recv() => shown.show(&news, printer)?,
             result = &mut asking => break result,
         }
     };
     while let Ok(news) = news.try_recv() {
-        show(&news, &mut printed, printer)?;
+        shown.show(&news, printer)?;
     }
+    let printed = shown.text;
     if result.is_err() && !printed.is_empty() {
         printer.print('\n')?;
     }
@@ -159,23 +160,39 @@ async fn stream(
     Ok(answer)
 }
 
-fn show(news: &News, printed: &mut String, printer: &mut Printer) -> Result<(), Stop> {
-    match news {
-        News::Text(text) => {
-            printed.push_str(text);
-            printer.print(printable(text))?;
-            printer.flush()
-        }
-        News::Retry { because, wait } => {
-            if !printed.is_empty() {
-                printed.clear();
-                printer.print('\n')?;
+/// What was shown of an answer so far.
+#[derive(Default)]
+struct Shown {
+    text: String,
+    /// Why the last try failed.
+    failure: String,
+}
+
+impl Shown {
+    fn show(&mut self, news: &News, printer: &mut Printer) -> Result<(), Stop> {
+        match news {
+            News::Text(text) => {
+                self.text.push_str(text);
+                printer.print(printable(text))?;
+                printer.flush()
             }
-            let seconds = wait.as_secs_f32();
-            printer.warn(format_args!("{because}; asking again in {seconds:.1} s"));
-            Ok(())
+            News::Retry { because, wait } => {
+                if !self.text.is_empty() {
+                    self.text.clear();
+                    printer.print('\n')?;
+                }
+                let seconds = wait.as_secs_f32();
+                let failure = because.to_string();
+                if failure == self.failure {
+                    printer.warn(format_args!("the same again; asking again in {seconds:.1} s"));
+                } else {
+                    printer.warn(format_args!("{failure}; asking again in {seconds:.1} s"));
+                }
+                self.failure = failure;
+                Ok(())
+            }
+            News::Started | News::Thinking(_) | News::ToolCall { .. } => Ok(()),
         }
-        News::Started | News::Thinking(_) | News::ToolCall { .. } => Ok(()),
     }
 }
 

@@ -4,6 +4,7 @@
 mod ask;
 #[cfg(test)]
 mod ask_live;
+mod ask_program;
 #[cfg(test)]
 mod bundled;
 #[cfg(test)]

@@ -58,11 +58,12 @@ fn models_lists_what_is_known_and_found() {
       ollama     server http://127.0.0.1:11434/v1, not asked
       codex      program not installed
       claude     program not installed
+      command    no program, or none that can be run (models.command)
 
     Passes
       default    ollama/tiny
       survey     ollama/tiny  (models.default)
-      plan       nobody  (`nobody` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`))
+      plan       nobody  (`nobody` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex`, `claude` or `command`))
       dir        ollama/tiny  (models.default)
       judge      claude
       synthesis  ollama/tiny  (models.default)
