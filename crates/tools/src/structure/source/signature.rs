@@ -53,6 +53,30 @@ pub(super) fn of(
     body: Option<Node<'_>>,
 ) -> String {
     let end = body.map_or_else(|| end_without_body(grammar, node), |body| body.start_byte());
+    head(grammar, text, outer, end)
+}
+
+/// What stands between the name of a type and its body: type parameters, and what it is derived from.
+pub(super) fn derived(
+    grammar: &Grammar,
+    text: &[u8],
+    node: Node<'_>,
+    body: Option<Node<'_>>,
+    name: &str,
+) -> String {
+    // An empty class of Ruby has no body.
+    let end = body
+        .map(|body| body.start_byte())
+        .or_else(|| node.child_by_field_name("superclass").map(|base| base.end_byte()));
+    let Some(end) = end else { return String::new() };
+    let head = head(grammar, text, node, end);
+    let after = head.split_once(name).map(|(_, after)| after.trim_end()).unwrap_or_default();
+    // What does not begin like one of these is another word that only begins with the name.
+    if after.starts_with([' ', '<', '(', ':', '[']) { after.to_owned() } else { String::new() }
+}
+
+/// All between the beginning of an item and a place in it.
+fn head(grammar: &Grammar, text: &[u8], outer: Node<'_>, end: usize) -> String {
     // Nobody reads further, and an argument list of a megabyte must not be copied for each function.
     let end = end.min(outer.start_byte() + 4 * MOST);
     let mut out = Vec::new();
