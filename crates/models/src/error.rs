@@ -152,6 +152,12 @@ impl Error {
         self.details.wait
     }
 
+    /// Whether it is the same failure as another: who failed, how, and in which words; not which call it was.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let words = |error: &Self| (error.kind, error.details.subject.clone(), error.details.message.clone());
+        words(self) == words(other)
+    }
+
     /// What the server said, made inert.
     pub(crate) fn said(&self) -> Option<&str> {
         self.details.message.as_deref()

@@ -95,9 +95,12 @@ struct Abilities {
 impl OpenAi {
     /// A model that is reached over the given connections.
     pub fn new(http: HttpClient, settings: OpenAiSettings) -> Result<Self, Error> {
-        // Some servers insist on a key and take any.
-        let key = settings.key.clone().unwrap_or_else(|| Secret::new("none".to_owned()));
-        let endpoint = Endpoint::new(&settings.base_url)?.key_header("authorization", "Bearer ", key)?;
+        let endpoint = Endpoint::new(&settings.base_url)?;
+        let endpoint = match settings.key.clone() {
+            Some(key) => endpoint.key_header("authorization", "Bearer ", key)?,
+            // Some servers insist on a key and take any. It is no secret: where they say the word, it is a word.
+            None => endpoint.header("authorization", "Bearer none")?,
+        };
         let abilities =
             Abilities { tools: AtomicBool::new(settings.tools), schemas: AtomicBool::new(settings.schemas) };
         Ok(Self { http, endpoint, settings, abilities: Arc::new(abilities) })

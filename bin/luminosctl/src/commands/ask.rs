@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::pin::pin;
+use std::sync::Arc;
 
 use clap::Args;
 use luminos_core::config::{Layer, Origin, Resolved, Surroundings};
 use luminos_core::spend::{Limits, Money, Refusal, Tokens};
 use luminos_core::{Exit, Failure, Untrusted};
 use luminos_engine::{
-    Answer, Call, CallError, CannotConnect, GatewayHandle, ModelName, Models, News, Pass, Presence, Request,
-    StopReason, UsageDoubt, gateway_setup, key_file, named_model, read_models,
+    Answer, Call, CallError, CannotConnect, GatewayHandle, ModelError, ModelName, Models, News, Pass,
+    Presence, Request, StopReason, UsageDoubt, gateway_setup, key_file, named_model, read_models,
 };
 use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
@@ -165,7 +166,7 @@ async fn stream(
 struct Shown {
     text: String,
     /// Why the last try failed.
-    failure: String,
+    failure: Option<Arc<ModelError>>,
 }
 
 impl Shown {
@@ -182,13 +183,12 @@ impl Shown {
                     printer.print('\n')?;
                 }
                 let seconds = wait.as_secs_f32();
-                let failure = because.to_string();
-                if failure == self.failure {
+                if self.failure.as_ref().is_some_and(|before| before.is_like(because)) {
                     printer.warn(format_args!("the same again; asking again in {seconds:.1} s"));
                 } else {
-                    printer.warn(format_args!("{failure}; asking again in {seconds:.1} s"));
+                    printer.warn(format_args!("{because}; asking again in {seconds:.1} s"));
                 }
-                self.failure = failure;
+                self.failure = Some(Arc::clone(because));
                 Ok(())
             }
             News::Started | News::Thinking(_) | News::ToolCall { .. } => Ok(()),
@@ -225,9 +225,7 @@ fn notes(answer: &Answer) -> Vec<String> {
         notes.push(format!("tries that failed before: {}", answer.retries));
     }
     match answer.doubt {
-        Some(UsageDoubt::Missing) => {
-            notes.push("the server did not say what was used; it is estimated".to_owned())
-        }
+        Some(UsageDoubt::Missing) => notes.push("what was used was not said; it is estimated".to_owned()),
         Some(UsageDoubt::TooLow) => {
             notes.push("the server says less was used than can be; it is estimated".to_owned());
         }

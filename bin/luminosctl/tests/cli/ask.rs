@@ -209,7 +209,7 @@ fn a_failure_that_comes_again_is_told_once() {
     assert_eq!((run.code, run.stdout.trim()), (Some(0), "Fine."), "{run}");
     let warnings: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
     let [first, second] = warnings.as_slice() else { panic!("{run}") };
-    assert!(first.contains("failed: The disk is full.; asking again in 0."), "{run}");
+    assert!(first.contains("failed: The disk is full. (request req_000000000000000000000001); asking again in 0."), "{run}");
     assert!(second.starts_with("warning: the same again; asking again in "), "{run}");
 }
 
@@ -221,12 +221,12 @@ fn a_model_that_the_server_does_not_know_is_told_with_a_way_out() {
     let run = ask(
         &Machine::new(),
         &[("OPENAI_BASE_URL", &*chat_url(&server))],
-        &["--model", "openai/none", "Hello?"],
+        &["--model", "openai/tiny", "Hello?"],
     );
     assert_snapshot!(blanked(&server, run), @"
     exit code: 1
     ---- stderr
-    error: [SERVER] does not accept the request: Invalid model name passed in model=none
+    error: [SERVER] does not accept the request: Invalid model name passed in model=none (request req_000000000000000000000001)
 
     hint: check the model's id; `luminosctl models` asks the server what it offers
     ");
