@@ -80,6 +80,12 @@ impl HttpClient {
     }
 }
 
+/// The body of a request as it is sent.
+pub(crate) fn body_bytes(body: &serde_json::Value) -> Vec<u8> {
+    // All keys are texts, so that there is nothing that JSON cannot say.
+    serde_json::to_vec(body).unwrap_or_default()
+}
+
 /// Turns the body of an answer into a reply, piece by piece.
 pub(crate) trait Decoder {
     /// Takes more of a stream.

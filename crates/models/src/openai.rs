@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Kind};
-use crate::http::{Endpoint, HttpClient};
+use crate::http::{Endpoint, HttpClient, body_bytes};
 use crate::model::Model;
 use crate::prompted::{calls_before, read_calls, schema_in_system, tools_in_system};
 use crate::reply::{Listener, Note, Reply};
@@ -124,7 +124,7 @@ impl OpenAi {
             if self.abilities.tools.load(Ordering::Relaxed) { None } else { tools_in_system(with_words) };
         let body = body::build(&self.settings, without_tools.as_ref().unwrap_or(with_words));
         let decoder = ChatDecoder::new(calls_before(request));
-        let body = body.to_string().into_bytes();
+        let body = body_bytes(&body);
         let mut reply =
             self.http.stream(&self.endpoint, "/chat/completions", body, decoder, listener).await?;
         if without_tools.is_some() {

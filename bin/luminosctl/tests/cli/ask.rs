@@ -209,7 +209,11 @@ fn a_failure_that_comes_again_is_told_once() {
     assert_eq!((run.code, run.stdout.trim()), (Some(0), "Fine."), "{run}");
     let warnings: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
     let [first, second] = warnings.as_slice() else { panic!("{run}") };
-    assert!(first.contains("failed: The disk is full. (request req_000000000000000000000001); asking again in 0."), "{run}");
+    assert!(
+        first
+            .contains("failed: The disk is full. (request req_000000000000000000000001); asking again in 0."),
+        "{run}"
+    );
     assert!(second.starts_with("warning: the same again; asking again in "), "{run}");
 }
 

@@ -443,6 +443,12 @@ fn typescript() {
     "#);
 }
 
+#[test]
+fn a_type_may_be_called_like_a_part_of_other_words() {
+    let said = read("shop.py", "class s(Base): pass\nclass ss(clas, metaclass=Tea):\n    pass\n");
+    assert!(said.contains("1 class s(Base)\n2-3 class ss(clas, metaclass=Tea)\n"), "{said}");
+}
+
 /// Comments that are about what follows are not about the file, and lines drawn across the page are about nothing.
 #[test]
 fn comments_belong_to_what_they_are_about() {

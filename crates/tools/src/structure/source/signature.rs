@@ -70,9 +70,13 @@ pub(super) fn derived(
         .or_else(|| node.child_by_field_name("superclass").map(|base| base.end_byte()));
     let Some(end) = end else { return String::new() };
     let head = head(grammar, text, node, end);
-    let after = head.split_once(name).map(|(_, after)| after.trim_end()).unwrap_or_default();
-    // What does not begin like one of these is another word that only begins with the name.
-    if after.starts_with([' ', '<', '(', ':', '[']) { after.to_owned() } else { String::new() }
+    let is_part = |character: Option<char>| character.is_some_and(|it| it.is_alphanumeric() || it == '_');
+    // The name may stand in the words before it, as `s` does in `class`.
+    let after = head.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = (head.get(..at)?, head.get(at + name.len()..)?);
+        (!is_part(before.chars().next_back()) && !is_part(after.chars().next())).then_some(after)
+    });
+    after.map(str::trim_end).unwrap_or_default().to_owned()
 }
 
 /// All between the beginning of an item and a place in it.
