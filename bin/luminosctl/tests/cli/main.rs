@@ -4,6 +4,7 @@
 mod ask;
 #[cfg(test)]
 mod ask_live;
+#[cfg(test)]
 mod ask_program;
 #[cfg(test)]
 mod bundled;
