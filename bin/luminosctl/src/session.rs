@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use luminos_core::config::{
-    self, ConfigFile, Given, Layer, ProjectPlace, Resolved, Standing, Surroundings, project_places,
+    self, ConfigFile, Given, Layer, Origin, ProjectPlace, Resolved, Standing, Surroundings, project_places,
 };
 use luminos_core::{Failure, Untrusted};
 
@@ -114,6 +114,7 @@ impl<'a> Session<'a> {
             }
         }
         let resolved = config::resolve(flags.over(self.global_flags()), &files, self.around)?;
+        refuse_commands_of_a_project(&resolved, sources, self.around)?;
         self.printer.set_color(resolved.config.color);
         for warning in &resolved.warnings {
             self.printer.warn(warning);
@@ -147,6 +148,38 @@ impl<'a> Session<'a> {
         };
         Ok(ConfigFile { path: path.to_owned(), text })
     }
+}
+
+/// A program that is run is the user's choice: a project's file comes with whatever one happens to stand in.
+fn refuse_commands_of_a_project(
+    resolved: &Resolved,
+    sources: &[Source],
+    around: &Surroundings,
+) -> Result<(), Failure> {
+    let is_project = |path: &Path| {
+        let absolute = around.current_dir.join(path);
+        sources.iter().any(|source| source.role == Role::Project && source.path == absolute)
+    };
+    for setting in resolved.settings().filter(|setting| setting.key.starts_with("models.command")) {
+        let is_empty = setting.value.as_array().is_none_or(Vec::is_empty);
+        if let Origin::File { path, line } = setting.origin
+            && !is_empty
+            && is_project(path)
+        {
+            let own = around.config_dir().map_or(String::new(), |dir| {
+                format!("write it into your own `{}`, or ", for_terminal(&dir.join("config.toml")))
+            });
+            return Err(Failure::usage(
+                format!(
+                    "`{}` line {line}: `{}` is not for a project to say, since it names a program to run",
+                    for_terminal(path),
+                    setting.key
+                ),
+                format!("{own}name this file with `--config`"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A path fit for a terminal.

@@ -25,7 +25,7 @@ mod value;
 
 use std::path::Path;
 
-pub use asking::{CacheTime, HeaderWord, TimeSpan};
+pub use asking::{CacheTime, CommandLine, HeaderWord, TimeSpan};
 pub use fault::{Fault, Faults, Line, UnknownVariable};
 pub use layers::ConfigFile;
 pub use origin::{Given, Origin};

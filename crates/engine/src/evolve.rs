@@ -130,14 +130,17 @@ async fn connect(model: EvolveModel, gathered: &Gathered) -> Result<Connected, N
         prompt_tokens,
         max_output,
         chance: chance(),
-        command: command(&name),
+        command: command(&name, &config),
     };
     Ok(Connected { model, asking })
 }
 
 /// How a program that is a model is called; `None` for a server.
-fn command(name: &ModelName) -> Option<String> {
+fn command(name: &ModelName, config: &ModelsConfig) -> Option<String> {
     let template = match name.service() {
+        Service::Command => {
+            return Some([config.command.words(), config.command_schema.words()].concat().join(" "));
+        }
         Service::Codex => Template::codex(),
         Service::Claude => Template::claude(),
         Service::Anthropic | Service::OpenAi | Service::Ollama => return None,

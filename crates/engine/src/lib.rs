@@ -42,8 +42,8 @@ pub use gateway_model::GatewayModel;
 pub use key_handover::{forbid_dumps, hide_keys};
 pub use luminos_agent::{Secrets, TreeOnDisk, confinement_words, dir_tools};
 pub use luminos_models::{
-    BadKey, CannotConnect, KeySource, ModelFacts, ModelName, Models, Note, Pass, Request, ServedModel,
-    Service, StopReason, UsageDoubt, find_key, first_difference, redact,
+    BadKey, CannotConnect, Error as ModelError, KeySource, ModelFacts, ModelName, Models, Note, Pass,
+    Request, ServedModel, Service, StopReason, UsageDoubt, find_key, first_difference, redact,
 };
 pub use luminos_planner::tasks;
 pub use luminos_store::{

@@ -118,21 +118,26 @@ pub fn server(service: Service, around: &Surroundings) -> Option<Server> {
         (_, Some(chosen)) => chosen.clone(),
         (Service::OpenAi, None) => "https://api.openai.com/v1".to_owned(),
         (Service::Anthropic, None) => "https://api.anthropic.com".to_owned(),
-        (Service::Codex | Service::Claude, None) => return None,
+        (Service::Codex | Service::Claude | Service::Command, None) => return None,
     };
     let address = Untrusted::new(redact(&address).text.as_bytes()).for_terminal();
     Some(Server { address, variable: chosen.map(|_| variable) })
 }
 
-/// The program of a service, where it is one and is installed.
-pub fn program(service: Service, around: &Surroundings) -> Option<PathBuf> {
-    if service.address_variable().is_some() {
+/// The program of a service, where it is one and is installed. The user's own one is named by the configuration.
+pub fn program(service: Service, around: &Surroundings, config: Option<&ModelsConfig>) -> Option<PathBuf> {
+    if !service.is_program() {
         return None;
     }
+    let own = config.and_then(|config| config.command.words().first());
+    let name = if service == Service::Command { own?.as_str() } else { service.word() };
     let is_program = |path: &PathBuf| {
         fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
     };
-    std::env::split_paths(around.variable("PATH")?).map(|dir| dir.join(service.word())).find(is_program)
+    if name.contains('/') {
+        return Some(PathBuf::from(name)).filter(is_program);
+    }
+    std::env::split_paths(around.variable("PATH")?).map(|dir| dir.join(name)).find(is_program)
 }
 
 /// The models that the server of a service offers. It is asked, but waited for only shortly.
@@ -186,6 +191,8 @@ fn connect_with(
         anthropic_version: config.anthropic_version.as_str().to_owned(),
         anthropic_betas: config.anthropic_beta.iter().map(|beta| beta.as_str().to_owned()).collect(),
         cache_time: config.cache_time,
+        command: config.command.words().to_vec(),
+        command_schema: config.command_schema.words().to_vec(),
         dir: around.current_dir.clone(),
         scratch: around.variable("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from),
         program_time: config.total_timeout.duration(),

@@ -15,7 +15,7 @@ use luminos_core::spend::Tokens;
 use serde_json::Value;
 
 use crate::error::{Error, Kind};
-use crate::http::{Endpoint, HttpClient};
+use crate::http::{Endpoint, HttpClient, body_bytes};
 use crate::model::Model;
 use crate::prompted::schema_in_system;
 use crate::reply::{Listener, Note, Reply};
@@ -132,7 +132,7 @@ impl Anthropic {
         if let Value::Object(body) = &mut body {
             body.retain(|key, _| !matches!(key.as_str(), "max_tokens" | "stream" | "stop_sequences"));
         }
-        let body = body.to_string().into_bytes();
+        let body = body_bytes(&body);
         let counted = self.http.document(&self.endpoint, "/v1/messages/count_tokens", Some(body)).await?;
         let tokens = counted.get("input_tokens").and_then(Value::as_u64);
         tokens.map(Tokens).ok_or_else(|| {
@@ -150,8 +150,7 @@ impl Anthropic {
     async fn attempt(&self, request: &Request, listener: &mut Listener<'_>) -> Result<Reply, Error> {
         let described =
             if self.enforces_schemas.load(Ordering::Relaxed) { None } else { schema_in_system(request) };
-        let body =
-            body::build(&self.settings, described.as_ref().unwrap_or(request)).to_string().into_bytes();
+        let body = body_bytes(&body::build(&self.settings, described.as_ref().unwrap_or(request)));
         let decoder = MessageDecoder::default();
         let mut reply = self.http.stream(&self.endpoint, "/v1/messages", body, decoder, listener).await?;
         if described.is_some() {

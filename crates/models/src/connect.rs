@@ -11,7 +11,7 @@ use luminos_core::Untrusted;
 use luminos_core::config::{CacheTime, Surroundings};
 
 use crate::anthropic::{Anthropic, AnthropicSettings};
-use crate::command::{Command, CommandSettings, Template, USUAL_VARIABLES};
+use crate::command::{Command, CommandSettings, Prints, Template, USUAL_VARIABLES};
 use crate::error::{Error, Kind};
 use crate::http::HttpClient;
 use crate::keys::{BadKey, KeySource, find_key};
@@ -22,7 +22,7 @@ use crate::openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
 mod tests;
 
 /// A model as a user names it: `anthropic/claude-sonnet-5-5`, `openai/gpt-x`, `ollama/llama3.2`, `codex`,
-/// `claude/opus`.
+/// `claude/opus`, `command`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelName {
     service: Service,
@@ -43,11 +43,14 @@ pub enum Service {
     Codex,
     /// The program `claude`.
     Claude,
+    /// A program of the user's own.
+    Command,
 }
 
 impl Service {
     /// All services.
-    pub const ALL: [Self; 5] = [Self::Anthropic, Self::OpenAi, Self::Ollama, Self::Codex, Self::Claude];
+    pub const ALL: [Self; 6] =
+        [Self::Anthropic, Self::OpenAi, Self::Ollama, Self::Codex, Self::Claude, Self::Command];
 
     /// Its name.
     pub fn word(self) -> &'static str {
@@ -57,6 +60,7 @@ impl Service {
             Self::Ollama => "ollama",
             Self::Codex => "codex",
             Self::Claude => "claude",
+            Self::Command => "command",
         }
     }
 
@@ -65,7 +69,7 @@ impl Service {
         match self {
             Self::Anthropic => Some("ANTHROPIC_API_KEY"),
             Self::OpenAi => Some("OPENAI_API_KEY"),
-            Self::Ollama | Self::Codex | Self::Claude => None,
+            Self::Ollama | Self::Codex | Self::Claude | Self::Command => None,
         }
     }
 
@@ -75,19 +79,20 @@ impl Service {
             Self::Anthropic => Some("ANTHROPIC_BASE_URL"),
             Self::OpenAi => Some("OPENAI_BASE_URL"),
             Self::Ollama => Some("OLLAMA_HOST"),
-            Self::Codex | Self::Claude => None,
+            Self::Codex | Self::Claude | Self::Command => None,
         }
     }
 
-    fn is_program(self) -> bool {
-        matches!(self, Self::Codex | Self::Claude)
+    /// Whether it is a program on this machine.
+    pub fn is_program(self) -> bool {
+        matches!(self, Self::Codex | Self::Claude | Self::Command)
     }
 }
 
 /// A text that names no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{shown}` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`)"
+    "`{shown}` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex`, `claude` or `command`)"
 )]
 pub struct NotAModel {
     shown: String,
@@ -143,6 +148,10 @@ pub struct ConnectSettings {
     pub anthropic_betas: Vec<String>,
     /// How long its cache remembers a prompt.
     pub cache_time: CacheTime,
+    /// The user's own program and its arguments; empty if there is none.
+    pub command: Vec<String>,
+    /// Its further arguments for an answer of a certain shape.
+    pub command_schema: Vec<String>,
     /// Where programs run.
     pub dir: PathBuf,
     /// Where files for them are put.
@@ -217,6 +226,7 @@ pub fn connect(
             let base_url = ollama_base_url(&address.unwrap_or_default());
             AnyModel::OpenAi(OpenAi::new(http.clone(), OpenAiSettings::new(id, base_url))?)
         }
+        Service::Command => program(own_program(name, settings)?, name, around, settings),
         Service::Codex => program(Template::codex(), name, around, settings),
         Service::Claude => program(Template::claude(), name, around, settings),
     })
@@ -227,6 +237,40 @@ fn address(around: &Surroundings, variable: &str) -> Result<Option<String>, Erro
     let misconfigured =
         || Error::new(Kind::Misconfigured, "the model server").message(format!("{variable} is not UTF-8"));
     value.to_str().map(|address| Some(address.to_owned())).ok_or_else(misconfigured)
+}
+
+/// How the user's own program is called.
+fn own_program(name: &ModelName, settings: &ConnectSettings) -> Result<Template, CannotConnect> {
+    let misconfigured = |why: &str| Error::new(Kind::Misconfigured, format!("the model {name}")).message(why);
+    let [program, arguments @ ..] = settings.command.as_slice() else {
+        return Err(misconfigured("the setting `models.command` names no program").into());
+    };
+    // Where it runs is not for it to say: a path that begins there could lead to a program of whoever is looked at.
+    if program.contains('/') && !program.starts_with('/') {
+        return Err(
+            misconfigured("the program of `models.command` needs its whole path, or its name alone").into()
+        );
+    }
+    let takes_model = arguments.iter().any(|word| word.contains("{model}"));
+    match (&name.id, takes_model) {
+        (None, true) => {
+            return Err(misconfigured("`models.command` wants a model's id: write `command/ID`").into());
+        }
+        (Some(_), false) => {
+            let why =
+                "`models.command` has no `{model}` that the id could take the place of: write `command`";
+            return Err(misconfigured(why).into());
+        }
+        (None, false) | (Some(_), true) => {}
+    }
+    Ok(Template {
+        program: program.clone(),
+        arguments: arguments.to_vec(),
+        with_model: Vec::new(),
+        with_schema: settings.command_schema.clone(),
+        last: Vec::new(),
+        prints: Prints::Text,
+    })
 }
 
 fn program(

@@ -152,6 +152,12 @@ impl Error {
         self.details.wait
     }
 
+    /// Whether it is the same failure as another: who failed, how, and in which words; not which call it was.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let words = |error: &Self| (error.kind, error.details.subject.clone(), error.details.message.clone());
+        words(self) == words(other)
+    }
+
     /// What the server said, made inert.
     pub(crate) fn said(&self) -> Option<&str> {
         self.details.message.as_deref()
@@ -203,7 +209,12 @@ impl Error {
             Kind::SpendLimitReached => {
                 Some("raise the spend limit at the provider, or wait for the next month")
             }
-            Kind::NotFound => Some("check the model's id and the address"),
+            Kind::NotFound => {
+                Some("check the model's id and the address; `luminosctl models` asks the server")
+            }
+            Kind::BadRequest if self.is_about_the_model() => {
+                Some("check the model's id; `luminosctl models` asks the server what it offers")
+            }
             Kind::ContextTooLong => Some("use a model with a larger window"),
             Kind::ProgramMissing => Some("install the program, or write its whole path"),
             Kind::NotRecorded => Some("record the exchange again"),
@@ -223,6 +234,16 @@ impl Error {
             | Kind::ProgramTimeout
             | Kind::ScriptEnded => None,
         }
+    }
+}
+
+impl Error {
+    /// Whether the server says that there is no such model. Some say so with the status of a bad request.
+    fn is_about_the_model(&self) -> bool {
+        let said = self.said().unwrap_or_default().to_lowercase();
+        ["invalid model", "unknown model", "no such model", "model not found", "model_not_found"]
+            .iter()
+            .any(|words| said.contains(words))
     }
 }
 

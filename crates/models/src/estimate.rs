@@ -29,7 +29,7 @@ pub fn estimate_input(request: &Request) -> Tokens {
     for tool in &request.tools {
         add(&tool.name, AROUND_A_TOOL);
         add(&tool.description, 0);
-        add(&serde_json::Value::Object(tool.schema.clone()).to_string(), 0);
+        add(&serde_json::to_string(&tool.schema).unwrap_or_default(), 0);
     }
     if !request.tools.is_empty() {
         add("", BEFORE_WITH_TOOLS);

@@ -8,6 +8,7 @@
 mod endpoint;
 mod failure;
 mod headers;
+mod patience;
 
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub(crate) use endpoint::Endpoint;
 #[cfg(test)]
 pub(crate) use failure::fault_of;
 pub(crate) use failure::{Fault, fault_in};
+
+use patience::Patience;
 
 /// The largest answer there may be.
 pub const MAX_BODY_BYTES: usize = 32 << 20;
@@ -75,6 +78,12 @@ impl HttpClient {
         }
         Ok(Self { client: builder.build().map_err(misconfigured)?, time_outs })
     }
+}
+
+/// The body of a request as it is sent.
+pub(crate) fn body_bytes(body: &serde_json::Value) -> Vec<u8> {
+    // All keys are texts, so that there is nothing that JSON cannot say.
+    serde_json::to_vec(body).unwrap_or_default()
 }
 
 /// Turns the body of an answer into a reply, piece by piece.
@@ -169,7 +178,8 @@ impl HttpClient {
             return decoder.whole(&body, listener).map_err(|fault| endpoint.error(fault));
         }
         let mut received = 0;
-        while let Some(bytes) = self.next(endpoint, response).await? {
+        let mut patience = Patience::new(self.time_outs.idle);
+        while let Some(bytes) = self.next(endpoint, response, &mut patience).await? {
             received += bytes.len();
             if MAX_BODY_BYTES < received {
                 return Err(too_large(endpoint));
@@ -209,19 +219,21 @@ impl HttpClient {
         &self,
         endpoint: &Endpoint,
         response: &mut Response,
+        patience: &mut Patience,
     ) -> Result<Option<bytes::Bytes>, Error> {
-        match tokio::time::timeout(self.time_outs.idle, response.chunk()).await {
-            Ok(Ok(bytes)) => Ok(bytes),
-            Ok(Err(source)) => {
+        match patience.wait_for(response.chunk()).await {
+            Some(Ok(bytes)) => Ok(bytes),
+            Some(Err(source)) => {
                 Err(Error::new(Kind::BrokenOff, endpoint.name()).source_error(source.without_url()))
             }
-            Err(_) => Err(self.timed_out(endpoint, Kind::IdleTimeout, self.time_outs.idle)),
+            None => Err(self.timed_out(endpoint, Kind::IdleTimeout, self.time_outs.idle)),
         }
     }
 
     async fn read_all(&self, endpoint: &Endpoint, response: &mut Response) -> Result<Vec<u8>, Error> {
         let mut body = Vec::new();
-        while let Some(bytes) = self.next(endpoint, response).await? {
+        let mut patience = Patience::new(self.time_outs.idle);
+        while let Some(bytes) = self.next(endpoint, response, &mut patience).await? {
             if MAX_BODY_BYTES < body.len() + bytes.len() {
                 return Err(too_large(endpoint));
             }
@@ -237,8 +249,9 @@ impl HttpClient {
             return Ok(());
         }
         let mut body = Vec::new();
+        let mut patience = Patience::new(self.time_outs.idle);
         // A body that does not come whole is no worse than none: the status says enough.
-        while let Ok(Some(bytes)) = self.next(endpoint, response).await {
+        while let Ok(Some(bytes)) = self.next(endpoint, response, &mut patience).await {
             body.extend_from_slice(&bytes);
             if MAX_FAILURE_BYTES < body.len() {
                 break;

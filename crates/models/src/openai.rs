@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Kind};
-use crate::http::{Endpoint, HttpClient};
+use crate::http::{Endpoint, HttpClient, body_bytes};
 use crate::model::Model;
 use crate::prompted::{calls_before, read_calls, schema_in_system, tools_in_system};
 use crate::reply::{Listener, Note, Reply};
@@ -95,9 +95,12 @@ struct Abilities {
 impl OpenAi {
     /// A model that is reached over the given connections.
     pub fn new(http: HttpClient, settings: OpenAiSettings) -> Result<Self, Error> {
-        // Some servers insist on a key and take any.
-        let key = settings.key.clone().unwrap_or_else(|| Secret::new("none".to_owned()));
-        let endpoint = Endpoint::new(&settings.base_url)?.key_header("authorization", "Bearer ", key)?;
+        let endpoint = Endpoint::new(&settings.base_url)?;
+        let endpoint = match settings.key.clone() {
+            Some(key) => endpoint.key_header("authorization", "Bearer ", key)?,
+            // Some servers insist on a key and take any. It is no secret: where they say the word, it is a word.
+            None => endpoint.header("authorization", "Bearer none")?,
+        };
         let abilities =
             Abilities { tools: AtomicBool::new(settings.tools), schemas: AtomicBool::new(settings.schemas) };
         Ok(Self { http, endpoint, settings, abilities: Arc::new(abilities) })
@@ -121,7 +124,7 @@ impl OpenAi {
             if self.abilities.tools.load(Ordering::Relaxed) { None } else { tools_in_system(with_words) };
         let body = body::build(&self.settings, without_tools.as_ref().unwrap_or(with_words));
         let decoder = ChatDecoder::new(calls_before(request));
-        let body = body.to_string().into_bytes();
+        let body = body_bytes(&body);
         let mut reply =
             self.http.stream(&self.endpoint, "/chat/completions", body, decoder, listener).await?;
         if without_tools.is_some() {

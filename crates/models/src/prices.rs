@@ -81,10 +81,17 @@ impl Models {
         self.models.iter().map(|(id, facts)| (id.as_str(), facts))
     }
 
-    /// How long an answer of a model may be, where so many tokens are asked for: no longer than the model can.
-    pub fn longest_answer(&self, id: &str, asked: u32) -> u32 {
-        let most = self.get(id).and_then(|facts| facts.max_output);
-        most.and_then(|Tokens(most)| u32::try_from(most).ok()).map_or(asked, |most| asked.min(most))
+    /// How long an answer of a model may be, where so many tokens are asked for: no longer than the model can, nor than
+    /// its window has room for behind the input. Some servers refuse a call that asks for more. The input is estimated
+    /// from above, so a part of the window counts as free even where the estimate fills it.
+    pub fn longest_answer(&self, id: &str, input: Tokens, asked: u32) -> u32 {
+        let facts = self.get(id);
+        let room = facts
+            .and_then(|facts| facts.window)
+            .map(|Tokens(window)| Tokens(window.saturating_sub(input.0).max(window.div_ceil(8))));
+        let most = facts.and_then(|facts| facts.max_output);
+        let limits = [room, most].into_iter().flatten().filter_map(|Tokens(most)| u32::try_from(most).ok());
+        limits.fold(asked, u32::min)
     }
 
     /// Takes what a server says about a model's limits in place of what the table says.

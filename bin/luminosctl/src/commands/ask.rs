@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::pin::pin;
+use std::sync::Arc;
 
 use clap::Args;
 use luminos_core::config::{Layer, Origin, Resolved, Surroundings};
 use luminos_core::spend::{Limits, Money, Refusal, Tokens};
 use luminos_core::{Exit, Failure, Untrusted};
 use luminos_engine::{
-    Answer, Call, CallError, CannotConnect, GatewayHandle, ModelName, Models, News, Pass, Presence, Request,
-    StopReason, UsageDoubt, gateway_setup, key_file, named_model, read_models,
+    Answer, Call, CallError, CannotConnect, GatewayHandle, ModelError, ModelName, Models, News, Pass,
+    Presence, Request, StopReason, UsageDoubt, gateway_setup, key_file, named_model, read_models,
 };
 use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
@@ -127,18 +128,19 @@ async fn stream(
     printer: &mut Printer,
 ) -> Result<Answer, Stop> {
     let (sender, mut news) = mpsc::channel(256);
-    let mut printed = String::new();
+    let mut shown = Shown::default();
     let mut asking = pin!(gateway.stream(call, sender));
     let result = loop {
         tokio::select! {
             biased;
-            Some(news) = news.recv() => show(&news, &mut printed, printer)?,
+            Some(news) = news.recv() => shown.show(&news, printer)?,
             result = &mut asking => break result,
         }
     };
     while let Ok(news) = news.try_recv() {
-        show(&news, &mut printed, printer)?;
+        shown.show(&news, printer)?;
     }
+    let printed = shown.text;
     if result.is_err() && !printed.is_empty() {
         printer.print('\n')?;
     }
@@ -159,23 +161,38 @@ async fn stream(
     Ok(answer)
 }
 
-fn show(news: &News, printed: &mut String, printer: &mut Printer) -> Result<(), Stop> {
-    match news {
-        News::Text(text) => {
-            printed.push_str(text);
-            printer.print(printable(text))?;
-            printer.flush()
-        }
-        News::Retry { because, wait } => {
-            if !printed.is_empty() {
-                printed.clear();
-                printer.print('\n')?;
+/// What was shown of an answer so far.
+#[derive(Default)]
+struct Shown {
+    text: String,
+    /// Why the last try failed.
+    failure: Option<Arc<ModelError>>,
+}
+
+impl Shown {
+    fn show(&mut self, news: &News, printer: &mut Printer) -> Result<(), Stop> {
+        match news {
+            News::Text(text) => {
+                self.text.push_str(text);
+                printer.print(printable(text))?;
+                printer.flush()
             }
-            let seconds = wait.as_secs_f32();
-            printer.warn(format_args!("{because}; asking again in {seconds:.1} s"));
-            Ok(())
+            News::Retry { because, wait } => {
+                if !self.text.is_empty() {
+                    self.text.clear();
+                    printer.print('\n')?;
+                }
+                let seconds = wait.as_secs_f32();
+                if self.failure.as_ref().is_some_and(|before| before.is_like(because)) {
+                    printer.warn(format_args!("the same again; asking again in {seconds:.1} s"));
+                } else {
+                    printer.warn(format_args!("{because}; asking again in {seconds:.1} s"));
+                }
+                self.failure = Some(Arc::clone(because));
+                Ok(())
+            }
+            News::Started | News::Thinking(_) | News::ToolCall { .. } => Ok(()),
         }
-        News::Started | News::Thinking(_) | News::ToolCall { .. } => Ok(()),
     }
 }
 
@@ -208,9 +225,7 @@ fn notes(answer: &Answer) -> Vec<String> {
         notes.push(format!("tries that failed before: {}", answer.retries));
     }
     match answer.doubt {
-        Some(UsageDoubt::Missing) => {
-            notes.push("the server did not say what was used; it is estimated".to_owned())
-        }
+        Some(UsageDoubt::Missing) => notes.push("what was used was not said; it is estimated".to_owned()),
         Some(UsageDoubt::TooLow) => {
             notes.push("the server says less was used than can be; it is estimated".to_owned());
         }

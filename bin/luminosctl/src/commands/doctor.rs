@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use luminos_core::config::{Layer, Resolved, Standing};
 use luminos_core::{ByteSize, Exit, Failure, Untrusted};
-use luminos_engine::{check_state_dir, confinement_words};
+use luminos_engine::{Service, check_state_dir, confinement_words};
 use serde::Serialize;
 
 use super::ask::models_known;
@@ -284,6 +284,8 @@ fn place(found: &Found) -> Option<Check> {
         }
         Place::Server { .. } => None,
         Place::Program(Some(path)) => Some(Check::good("program", format!("{service}: {path}"))),
+        // Nobody has to have one of their own; one that is named and missing is told by the model.
+        Place::Program(None) if found.service == Service::Command => None,
         Place::Program(None) => Some(Check::absent("program", format!("{service}: not installed"))),
     }
 }
@@ -313,6 +315,10 @@ fn default_model(resolved: &Resolved, found: &[Found]) -> Check {
         Some((Key::Missing { variable }, Place::Server { variable: None, .. })) => {
             Check::bad("model", format!("{chosen} is chosen, but there is no key"))
                 .hint(format!("set {variable}"))
+        }
+        Some((_, Place::Program(None))) if service == Service::Command.word() => {
+            Check::bad("model", format!("{chosen} is chosen, but there is no such program"))
+                .hint("name one that can be run in the setting `models.command`")
         }
         Some((_, Place::Program(None))) => {
             Check::bad("model", format!("{chosen} is chosen, but the program is not installed"))

@@ -33,6 +33,7 @@ Names:
   openai/ID     OPENAI_API_KEY, OPENAI_BASE_URL; any server that speaks chat completions
   ollama/ID     OLLAMA_HOST
   codex, claude programs on this machine; codex/ID and claude/ID name a model of theirs
+  command       a program of your own, which the setting models.command names
 
 Keys:
   From the strongest: the variable, the systemd credential anthropic-api-key or openai-api-key,
@@ -185,7 +186,7 @@ pub(super) fn look_around(
                 });
                 Place::Server { address: server.address, variable: server.variable, answer }
             }
-            None => Place::Program(program(service, around).map(|path| for_terminal(&path))),
+            None => Place::Program(program(service, around, config).map(|path| for_terminal(&path))),
         },
     });
     Ok(found.into())
@@ -244,16 +245,32 @@ impl Found {
         let place = match &self.place {
             Place::Server { address, answer: None, .. } => format!("server {address}, not asked"),
             Place::Server { address, answer: Some(Ok(offered)), .. } => {
-                format!("server {address}, models offered: {}", offered.len())
+                format!("server {address}, models offered: {}", names(offered))
             }
             Place::Server { address, answer: Some(Err(unanswered)), .. } => {
                 format!("server {address}, {}", unanswered.why)
             }
             Place::Program(Some(path)) => format!("program {path}"),
+            Place::Program(None) if self.service == Service::Command => {
+                "no program, or none that can be run (models.command)".to_owned()
+            }
             Place::Program(None) => "program not installed".to_owned(),
         };
         key.map_or(place.clone(), |key| format!("{key}; {place}"))
     }
+}
+
+/// How many models of a server are named.
+const MOST_NAMES: usize = 8;
+
+/// How many models there are, and which: one of these names is what to write after the service.
+fn names(offered: &[ServedModel]) -> String {
+    if offered.is_empty() {
+        return "none".to_owned();
+    }
+    let names: Vec<&str> = offered.iter().take(MOST_NAMES).map(|model| model.id.as_str()).collect();
+    let more = if offered.len() <= MOST_NAMES { "" } else { ", …" };
+    format!("{} ({}{more})", offered.len(), names.join(", "))
 }
 
 /// The model of a pass.
@@ -330,6 +347,8 @@ struct ServiceJson {
     program: Option<String>,
     /// How many models its server offers; nothing if it was not asked or did not answer.
     offers: Option<usize>,
+    /// Their ids.
+    models: Vec<String>,
     problem: Option<String>,
 }
 
@@ -350,7 +369,8 @@ impl ServiceJson {
             None => (None, None),
         };
         let service = found.service.word();
-        Self { service, key, address, program, offers, problem: key_problem.or(problem) }
+        let models = found.offered().iter().map(|model| model.id.clone()).collect();
+        Self { service, key, address, program, offers, models, problem: key_problem.or(problem) }
     }
 }
 

@@ -182,7 +182,7 @@ fn a_model_must_be_named_and_reachable() {
     assert_snapshot!(ask(&machine, &[], &["--model", "nobody", "Hello?"]), @"
     exit code: 2
     ---- stderr
-    error: `nobody` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`)
+    error: `nobody` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex`, `claude` or `command`)
     ");
     assert_snapshot!(ask(&machine, &[], &["--model", "anthropic/claude-sonnet-5-5", "Hello?"]), @"
     exit code: 1
@@ -190,6 +190,49 @@ fn a_model_must_be_named_and_reachable() {
     error: anthropic/claude-sonnet-5-5 needs a key
 
     hint: set ANTHROPIC_API_KEY, or put the key into `[ROOT]/home/.config/luminos/anthropic.key` (mode 0600)
+    ");
+}
+
+#[test]
+fn a_failure_that_comes_again_is_told_once() {
+    let refusal = || Refusal::Page(500, r#"{"error":{"message":"The disk\n  is full."}}"#.to_owned());
+    let server = serve(
+        Script::new()
+            .when(Matcher::any(), [refusal().into(), refusal().into()])
+            .always(Answer::text("Fine.")),
+    );
+    let run = ask(
+        &Machine::new(),
+        &[("OPENAI_BASE_URL", &*chat_url(&server))],
+        &["--model", "openai/tiny", "Hello?"],
+    );
+    assert_eq!((run.code, run.stdout.trim()), (Some(0), "Fine."), "{run}");
+    let warnings: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
+    let [first, second] = warnings.as_slice() else { panic!("{run}") };
+    assert!(
+        first
+            .contains("failed: The disk is full. (request req_000000000000000000000001); asking again in 0."),
+        "{run}"
+    );
+    assert!(second.starts_with("warning: the same again; asking again in "), "{run}");
+}
+
+#[test]
+fn a_model_that_the_server_does_not_know_is_told_with_a_way_out() {
+    let refusal =
+        Refusal::Page(400, r#"{"error":{"message":"Invalid model name passed in model=none"}}"#.to_owned());
+    let server = serve(Script::new().always(refusal));
+    let run = ask(
+        &Machine::new(),
+        &[("OPENAI_BASE_URL", &*chat_url(&server))],
+        &["--model", "openai/tiny", "Hello?"],
+    );
+    assert_snapshot!(blanked(&server, run), @"
+    exit code: 1
+    ---- stderr
+    error: [SERVER] does not accept the request: Invalid model name passed in model=none (request req_000000000000000000000001)
+
+    hint: check the model's id; `luminosctl models` asks the server what it offers
     ");
 }
 

@@ -40,6 +40,8 @@ fn without_any_configuration_the_defaults_hold() {
     anthropic-version = "2023-06-01"
     anthropic-beta = []
     cache-time = "5m"
+    command = []
+    command-schema = []
 
     [daemon]
     idle = 300
@@ -97,6 +99,8 @@ fn all_five_layers_at_once() {
     anthropic-version = "2023-06-01"                             # default
     anthropic-beta = []                                          # default
     cache-time = "5m"                                            # default
+    command = []                                                 # default
+    command-schema = []                                          # default
 
     [daemon]
     idle = 300                                                   # default

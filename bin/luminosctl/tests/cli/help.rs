@@ -409,6 +409,7 @@ fn help_of_models() {
       openai/ID     OPENAI_API_KEY, OPENAI_BASE_URL; any server that speaks chat completions
       ollama/ID     OLLAMA_HOST
       codex, claude programs on this machine; codex/ID and claude/ID name a model of theirs
+      command       a program of your own, which the setting models.command names
 
     Keys:
       From the strongest: the variable, the systemd credential anthropic-api-key or openai-api-key,
@@ -583,6 +584,15 @@ fn help_of_config() {
           Betas of Anthropic's interface to ask for, such as ["context-management-2025-06-27"].
       models.cache-time (LUMINOS_MODELS_CACHE_TIME)
           How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
+      models.command (LUMINOS_MODELS_COMMAND)
+          A program of your own, which is the model "command" then: it and its arguments, such as
+          ["my-agent", "--read-only"]. It gets the prompt on standard input, and what it prints is the
+          answer. With "{model}" in a word the model is "command/ID", and the ID takes that place. Not
+          in a project's file.
+      models.command-schema (LUMINOS_MODELS_COMMAND_SCHEMA)
+          Further arguments of that program where its answer must be JSON of a certain shape: "{schema}"
+          is the JSON schema, "{schema-file}" a file with it. Without them the shape is described in the
+          prompt.
       daemon.idle (LUMINOS_DAEMON_IDLE)
           How many seconds a daemon that a command started stays when there is nothing to do.
       daemon.patience (LUMINOS_DAEMON_PATIENCE)

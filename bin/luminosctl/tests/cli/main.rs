@@ -5,6 +5,8 @@ mod ask;
 #[cfg(test)]
 mod ask_live;
 #[cfg(test)]
+mod ask_program;
+#[cfg(test)]
 mod bundled;
 #[cfg(test)]
 mod canaries;

@@ -58,11 +58,12 @@ fn models_lists_what_is_known_and_found() {
       ollama     server http://127.0.0.1:11434/v1, not asked
       codex      program not installed
       claude     program not installed
+      command    no program, or none that can be run (models.command)
 
     Passes
       default    ollama/tiny
       survey     ollama/tiny  (models.default)
-      plan       nobody  (`nobody` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`))
+      plan       nobody  (`nobody` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex`, `claude` or `command`))
       dir        ollama/tiny  (models.default)
       judge      claude
       synthesis  ollama/tiny  (models.default)
@@ -79,7 +80,7 @@ fn models_for_programs() {
     let json: serde_json::Value = serde_json::from_str(&blanked(&server, &run.stdout)).unwrap();
     let model = json["models"].as_array().unwrap().iter().find(|model| model["id"] == "claude-sonnet-5-5");
     assert_snapshot!(model.unwrap(), @r#"{"id":"claude-sonnet-5-5","provider":"anthropic","window":1000000,"max_output":128000,"input":"2.00","output":"10.00","cache_write":"2.50","cache_read":"0.10"}"#);
-    assert_snapshot!(json["services"][1], @r#"{"service":"openai","key":"the file [ROOT]/home/.config/luminos/openai.key","address":"http://[SERVER]/v1","program":null,"offers":2,"problem":null}"#);
+    assert_snapshot!(json["services"][1], @r#"{"service":"openai","key":"the file [ROOT]/home/.config/luminos/openai.key","address":"http://[SERVER]/v1","program":null,"offers":2,"models":["tiny","small"],"problem":null}"#);
     assert_snapshot!(json["passes"], @r#"[{"pass":"default","model":null},{"pass":"survey","model":null},{"pass":"plan","model":null},{"pass":"dir","model":null},{"pass":"judge","model":null},{"pass":"synthesis","model":null}]"#);
 }
 

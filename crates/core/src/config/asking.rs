@@ -112,9 +112,27 @@ impl FromStr for CacheTime {
     }
 }
 
+/// A program and its arguments, or further arguments: a list of words, which no shell reads. Empty if there is none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CommandLine(Vec<String>);
+
+impl CommandLine {
+    /// The words.
+    pub fn words(&self) -> &[String] {
+        &self.0
+    }
+
+    /// A list of words, if they can be those of a command: no program has an empty name.
+    fn new(words: Vec<String>) -> Option<Self> {
+        let is_one = words.first().is_none_or(|program| !program.is_empty());
+        (is_one && words.iter().all(|word| !word.contains('\0'))).then_some(Self(words))
+    }
+}
+
 const TIME: &str = "a time like \"90 s\", \"15 min\" or \"2 h\", up to a day, or a number of seconds";
 const WORD: &str = "a word of letters, digits, `-`, `_` and `.`";
 const WORDS: &str = "a list of words like [\"context-management-2025-06-27\"]";
+const COMMAND: &str = "a list of words like [\"my-agent\", \"--read-only\"]";
 const CACHE: &str = "\"5m\" or \"1h\"";
 
 impl Value for TimeSpan {
@@ -168,6 +186,25 @@ fn read_item(item: &Spanned<DeValue<'_>>) -> Result<HeaderWord, Wrong> {
 
 fn wrong_item(found: String, offset: Option<usize>) -> Wrong {
     Wrong { found: format!("a list with {found}"), expected: WORD, offset }
+}
+
+impl Value for CommandLine {
+    /// In the environment blanks stand between the words.
+    fn read(written: &Written<'_>) -> Result<Self, Wrong> {
+        let words: Option<Vec<String>> = match written.form {
+            Form::Toml(value) => value.get_ref().as_array().and_then(|items| {
+                items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect()
+            }),
+            Form::Text(text) => {
+                text.to_str().map(|text| text.split_whitespace().map(str::to_owned).collect())
+            }
+        };
+        words.and_then(Self::new).ok_or_else(|| written.wrong(COMMAND))
+    }
+
+    fn shown(&self) -> toml::Value {
+        toml::Value::Array(self.0.iter().map(|word| word.as_str().into()).collect())
+    }
 }
 
 impl Value for CacheTime {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::table::{Setting, settings};
 use super::value::Value;
 use super::{
-    BareName, CacheTime, ColorChoice, CommandSource, Given, HeaderWord, ModelChoice, Surroundings, Threads,
-    TimeSpan, TrackerChoice, WebAddress,
+    BareName, CacheTime, ColorChoice, CommandLine, CommandSource, Given, HeaderWord, ModelChoice,
+    Surroundings, Threads, TimeSpan, TrackerChoice, WebAddress,
 };
 use crate::ByteSize;
 
@@ -101,6 +101,15 @@ settings! {
 
             /// How long Anthropic's cache remembers a prompt: "5m", or "1h", which costs more to write.
             cache_time "models.cache-time": CacheTime = |_| Some(CacheTime::FiveMinutes);
+
+            /// A program of your own, which is the model "command" then: it and its arguments, such as
+            /// ["my-agent", "--read-only"]. It gets the prompt on standard input, and what it prints is the answer. With
+            /// "{model}" in a word the model is "command/ID", and the ID takes that place. Not in a project's file.
+            command "models.command": CommandLine = |_| Some(CommandLine::default());
+
+            /// Further arguments of that program where its answer must be JSON of a certain shape: "{schema}" is the JSON
+            /// schema, "{schema-file}" a file with it. Without them the shape is described in the prompt.
+            command_schema "models.command-schema": CommandLine = |_| Some(CommandLine::default());
         }
 
         /// The program that does the work. It is started when it is needed.

@@ -131,7 +131,7 @@ impl Desk {
             let _ = reply.send(Err(CallError::NoModel { name: model }));
             return;
         };
-        request.max_output = self.facts.longest_answer(station.model.id(), request.max_output);
+        request.max_output = self.facts.longest_answer(station.model.id(), input, request.max_output);
         let max_output = Tokens(u64::from(request.max_output));
         let worst = self.facts.worst_case(station.model.id(), input, max_output);
         let audience = Audience::default();

@@ -339,6 +339,15 @@ async fn no_answer_is_longer_than_the_model_can_give() {
     assert_eq!(gateway.complete(question()).await.unwrap().reply.text(), "Short.");
 }
 
+#[tokio::test(start_paused = true)]
+async fn no_answer_is_longer_than_the_window_has_room_for() {
+    let mut setup = setup([text("Short.")], Limits { tokens: Some(Tokens(80)), ..Limits::default() });
+    setup.facts = Models::read(Some("[scripted]\nwindow = 80\n")).unwrap();
+    let gateway = GatewayHandle::start(setup).await.unwrap();
+    // Question and answer share the window, so together they cannot use more.
+    assert_eq!(gateway.complete(question()).await.unwrap().reply.text(), "Short.");
+}
+
 /// A line that lies, fails or hangs.
 fn adversarial(roll: u32) -> Line {
     let said = |tokens| {

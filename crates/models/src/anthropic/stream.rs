@@ -49,6 +49,16 @@ struct WireEvent<'a> {
     usage: Option<Value>,
 }
 
+/// A piece of a block, which is what nearly every event is: read in one go.
+#[derive(Deserialize)]
+struct DeltaEvent<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    index: u64,
+    #[serde(borrow)]
+    delta: Delta<'a>,
+}
+
 impl Decoder for MessageDecoder {
     fn feed(&mut self, bytes: &[u8], listener: &mut Listener<'_>) -> Result<(), Fault> {
         let message = &mut self.message;
@@ -97,6 +107,13 @@ impl Message {
     fn event(&mut self, event: SseEvent<'_>, listener: &mut Listener<'_>) -> Result<(), Fault> {
         // What follows the end may or may not be read, so it must not count.
         if self.is_complete {
+            return Ok(());
+        }
+        if event.name == b"content_block_delta"
+            && let Ok(DeltaEvent { kind: "content_block_delta", index, delta }) =
+                serde_json::from_slice(event.data)
+        {
+            self.blocks.delta(index, &delta, listener);
             return Ok(());
         }
         let wire: WireEvent<'_> = match serde_json::from_slice(event.data) {

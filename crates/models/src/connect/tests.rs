@@ -4,6 +4,16 @@ use crate::model::Model;
 
 #[track_caller]
 fn check(name: &str, variables: &[(&str, &str)], expected: Result<&[&str], &str>) {
+    check_with(["agent", "--quiet"], name, variables, expected);
+}
+
+#[track_caller]
+fn check_with<const N: usize>(
+    command: [&str; N],
+    name: &str,
+    variables: &[(&str, &str)],
+    expected: Result<&[&str], &str>,
+) {
     let around = Surroundings {
         variables: variables.iter().map(|(name, value)| ((*name).to_owned(), value.into())).collect(),
         ..Surroundings::default()
@@ -13,6 +23,8 @@ fn check(name: &str, variables: &[(&str, &str)], expected: Result<&[&str], &str>
         anthropic_version: "2026-10-21".to_owned(),
         anthropic_betas: vec!["one".to_owned(), "two".to_owned()],
         cache_time: CacheTime::Hour,
+        command: command.map(str::to_owned).to_vec(),
+        command_schema: vec!["--schema".to_owned(), "{schema-file}".to_owned()],
         dir: "/".into(),
         scratch: "/tmp".into(),
         program_time: Duration::from_secs(9),
@@ -41,7 +53,7 @@ fn names_say_who_serves_a_model() {
     }
     assert_eq!(
         "x\u{1b}".parse::<ModelName>().unwrap_err().to_string(),
-        "`x\\u{1b}` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex` or `claude`)"
+        "`x\\u{1b}` names no model (hint: write `anthropic/ID`, `openai/ID`, `ollama/ID`, `codex`, `claude` or `command`)"
     );
 }
 
@@ -69,6 +81,43 @@ fn programs_get_the_usual_variables_and_no_keys() {
         [("PATH", "/bin"), ("ANTHROPIC_API_KEY", "sk-CANARY"), ("AWS_SECRET_ACCESS_KEY", "CANARY")];
     check("claude/opus", &variables, Ok(&["claude:opus Command(", "\"PATH\": \"/bin\""]));
     check("codex", &variables, Ok(&["codex Command("]));
+    check("command", &variables, Ok(&["agent Command(", "\"PATH\": \"/bin\""]));
+}
+
+#[test]
+fn a_program_of_ones_own_is_called_as_the_setting_says() {
+    let parts = ["agent Command(", r#"arguments: ["--quiet"]"#, r#"["--schema", "{schema-file}"]"#];
+    check("command", &[], Ok(&parts));
+    let words = ["agent", "--model={model}"];
+    check_with(words, "command/big", &[], Ok(&["agent:big Command(", "--model={model}"]));
+    let told = |why| format!("the model {why}");
+    check_with(
+        words,
+        "command",
+        &[],
+        Err(&told(
+            "command cannot be used as it is set up: `models.command` wants a model's id: write `command/ID`",
+        )),
+    );
+    check(
+        "command/big",
+        &[],
+        Err(&told(
+            "command/big cannot be used as it is set up: `models.command` has no `{model}` that the id could take the \
+             place of: write `command`",
+        )),
+    );
+    check_with(["/opt/agent"], "command", &[], Ok(&["/opt/agent Command("]));
+    for relative in ["./agent", "tools/agent"] {
+        let why = "command cannot be used as it is set up: the program of `models.command` needs its whole path, or its name alone";
+        check_with([relative], "command", &[], Err(&told(why)));
+    }
+    check_with(
+        [],
+        "command",
+        &[],
+        Err(&told("command cannot be used as it is set up: the setting `models.command` names no program")),
+    );
 }
 
 #[test]

@@ -90,7 +90,9 @@ impl Endpoint {
     /// What a server said, so that it can be shown.
     fn inert(&self, text: &str) -> String {
         let text = self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.scrub(text));
-        let text = Untrusted::new(redact(&text).text.as_bytes()).for_terminal();
+        // In one line: ends of lines would be shown as what they are, which helps nobody.
+        let text = redact(&text).text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = Untrusted::new(text.as_bytes()).for_terminal();
         match text.char_indices().nth(SHOWN_FAILURE_CHARS) {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text,

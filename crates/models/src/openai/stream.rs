@@ -4,6 +4,8 @@
 //! came decide whether tools are wanted, not the reason, which servers get wrong.
 
 mod calls;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 

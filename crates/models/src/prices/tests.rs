@@ -151,3 +151,19 @@ fn a_server_knows_its_limits_better_than_the_table() {
     let refined = facts.clone().refined(&served(Some(Tokens(4096))));
     assert_eq!((refined.window, refined.max_output), (Some(Tokens(4096)), facts.max_output));
 }
+
+#[test]
+fn an_answer_is_as_long_as_the_model_and_its_window_allow() {
+    let models = models("[both]\nwindow = 1000\nmax-output = 300\n[small]\nwindow = 1000\n");
+    for (id, input, asked, expected) in [
+        ("unknown", 900, 5000, 5000),
+        ("both", 100, 5000, 300),
+        ("both", 800, 5000, 200),
+        ("both", 100, 50, 50),
+        ("small", 100, 5000, 900),
+        // The estimate is from above: there is room, though it says that there is none.
+        ("small", 5000, 5000, 125),
+    ] {
+        assert_eq!(models.longest_answer(id, Tokens(input), asked), expected, "{id} {input} {asked}");
+    }
+}

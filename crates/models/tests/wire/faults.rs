@@ -304,3 +304,13 @@ async fn a_local_server_needs_no_key() {
     let model = OpenAi::new(patient(), OpenAiSettings::new("local-small", format!("{}/v1", server.url())));
     model.unwrap().complete(&question()).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_key_that_is_none_hides_no_word() {
+    let refusal = json("500 Internal Server Error", r#"{"error":{"message":"none of the disks is left"}}"#);
+    let server = plays([send(refusal)]).await;
+    let model = OpenAi::new(patient(), OpenAiSettings::new("local-small", format!("{}/v1", server.url())));
+    let error = model.unwrap().complete(&question()).await.unwrap_err();
+    assert!(error.to_string().contains("none of the disks"), "{error}");
+    assert_eq!(server.requests()[0].request.header("authorization"), Some("Bearer none"));
+}

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use grep_matcher::Matcher as _;
+use grep_regex::RegexMatcher;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
 use ignore::overrides::Override;
 use luminos_core::RelPath;
@@ -160,8 +161,7 @@ impl Hunt<'_> {
     pub(super) fn in_file(&self, path: &RelPath) -> Result<(Vec<FileHits>, Tally), String> {
         let opened = self.root.file(path).map_err(|refused| refused.to_string())?;
         let mut tally = Tally::default();
-        let mut searcher = self.searcher();
-        let lines = self.look_into(&mut searcher, &opened.file, &mut tally);
+        let lines = self.look_into(&mut Lens::new(self), &opened.file, &mut tally);
         let hits = lines.map(|lines| FileHits { path: opened.name, stamp: opened.stamp, lines });
         Ok((hits.into_iter().collect(), tally))
     }
@@ -181,7 +181,7 @@ impl Hunt<'_> {
         locked(&shared.tally).add(&worker.tally);
     }
 
-    fn search(&self, searcher: &mut Searcher, batch: &Batch, tally: &mut Tally) -> Vec<FileHits> {
+    fn search(&self, lens: &mut Lens, batch: &Batch, tally: &mut Tally) -> Vec<FileHits> {
         let mut hits = Vec::new();
         let Ok(directory) = self.root.directory(&batch.directory) else {
             tally.unread += batch.names.len();
@@ -190,7 +190,7 @@ impl Hunt<'_> {
         for name in &batch.names {
             match self.root.file_in(directory.fd.as_fd(), name) {
                 Ok((file, stamp)) => {
-                    if let Some(lines) = self.look_into(searcher, &file, tally) {
+                    if let Some(lines) = self.look_into(lens, &file, tally) {
                         hits.push(FileHits { path: directory.child(name), stamp, lines });
                     }
                 }
@@ -203,25 +203,14 @@ impl Hunt<'_> {
         hits
     }
 
-    fn searcher(&self) -> Searcher {
-        SearcherBuilder::new()
-            .line_number(true)
-            .before_context(self.context)
-            .after_context(self.context)
-            .binary_detection(BinaryDetection::quit(0))
-            .bom_sniffing(false)
-            .heap_limit(Some(LONGEST_LINE))
-            .build()
-    }
-
     /// The lines that match, if there are any.
-    fn look_into(&self, searcher: &mut Searcher, file: &File, tally: &mut Tally) -> Option<Vec<Line>> {
+    fn look_into(&self, lens: &mut Lens, file: &File, tally: &mut Tally) -> Option<Vec<Line>> {
         tally.files += 1;
-        let matcher = &self.pattern.matcher;
+        let Lens { searcher, matcher } = lens;
         let mut taken = Taken { hunt: self, lines: Vec::new(), matches: 0, is_binary: false };
         let reader = InTime { file, deadline: self.deadline, is_late: false };
         let mut reader = reader;
-        if searcher.search_reader(matcher, &mut reader, &mut taken).is_err() {
+        if searcher.search_reader(&*matcher, &mut reader, &mut taken).is_err() {
             if reader.is_late {
                 tally.is_late = true;
             } else {
@@ -233,21 +222,42 @@ impl Hunt<'_> {
     }
 }
 
+/// What a thread looks through: all of it its own. A matcher that is shared has a lock, which is taken for every line that
+/// may match.
+struct Lens {
+    searcher: Searcher,
+    matcher: RegexMatcher,
+}
+
+impl Lens {
+    fn new(hunt: &Hunt<'_>) -> Self {
+        let searcher = SearcherBuilder::new()
+            .line_number(true)
+            .before_context(hunt.context)
+            .after_context(hunt.context)
+            .binary_detection(BinaryDetection::quit(0))
+            .bom_sniffing(false)
+            .heap_limit(Some(LONGEST_LINE))
+            .build();
+        Self { searcher, matcher: hunt.pattern.matcher.clone() }
+    }
+}
+
 /// One of those who look into files.
 struct Worker<'a> {
     hunt: &'a Hunt<'a>,
-    searcher: Searcher,
+    lens: Lens,
     tally: Tally,
 }
 
 impl<'a> Worker<'a> {
     fn new(hunt: &'a Hunt<'a>) -> Self {
-        Self { hunt, searcher: hunt.searcher(), tally: Tally::default() }
+        Self { hunt, lens: Lens::new(hunt), tally: Tally::default() }
     }
 
     /// Looks into the files of a batch, and says when that was enough.
     fn take(&mut self, number: usize, batch: &Batch, shared: &Shared) {
-        let hits = self.hunt.search(&mut self.searcher, batch, &mut self.tally);
+        let hits = self.hunt.search(&mut self.lens, batch, &mut self.tally);
         let matches: usize = hits.iter().map(FileHits::matches).sum();
         if !hits.is_empty() {
             locked(&shared.hits).insert(number, hits);

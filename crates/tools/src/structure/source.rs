@@ -125,6 +125,8 @@ pub struct Type {
     pub doc: Option<Note>,
     /// Whether others can see it.
     pub exported: bool,
+    /// What stands between its name and its body, in one line: type parameters, what it is derived from.
+    pub derived: String,
     /// The columns of a table; empty for other types.
     pub columns: Vec<String>,
 }

@@ -167,16 +167,19 @@ fn bundler() {
 ruby "3.3.0"
 gem "rails", "~> 7.1", require: false
 group :development, :test do
-  gem "rspec"
+  gem "rspec" # for 'rake spec'
 end
+gem 'tea', '#1' # "the" one
+# gem "coffee"
 "#;
     assert_snapshot!(read("Gemfile", text), @r#"
-    Manifest of Bundler, 2 dependencies, 0 scripts
+    Manifest of Bundler, 3 dependencies, 0 scripts
     1 source: https://rubygems.org
     2 ruby: 3.3.0
     Dependencies:
     3 rails ~> 7.1
     5 rspec (development, test)
+    7 tea #1
     "#);
 }
 
@@ -184,7 +187,7 @@ end
 fn dotnet() {
     let text = r#"<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>
-    <TargetFramework>net8.0</TargetFramework>
+    <TargetFrameworks Condition="'$(Few)'==''">net8.0;net6.0</TargetFrameworks>
     <OutputType>Exe</OutputType>
   </PropertyGroup>
   <ItemGroup>
@@ -195,7 +198,7 @@ fn dotnet() {
     assert_snapshot!(read("shop.csproj", text), @r#"
     Manifest of .NET, 1 dependency, 0 scripts
     1 sdk: Microsoft.NET.Sdk
-    3 TargetFramework: net8.0
+    3 TargetFrameworks: net8.0;net6.0
     4 OutputType: Exe
     Dependencies:
     7 Tea 1.2.3

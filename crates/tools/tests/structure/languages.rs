@@ -60,7 +60,7 @@ fn cpp() {
     11 Ware: virtual ~Ware() = default
     12 Ware: virtual int price() const = 0
     13 Ware: Ware &operator=(const Ware &other)
-    20-26 struct Shop (in tea::shop) — A shop.
+    20-26 struct Shop : public Ware (in tea::shop) — A shop.
     22 Shop: explicit Shop(std::vector<T> teas) : teas_(std::move(teas))
     23 Shop: int price() const override
     24 type value_type (in Shop)
@@ -86,7 +86,7 @@ fn csharp() {
     3 using Tea = Company.Tea;
     Types and functions:
     5-37 namespace Company.Shop
-    10-32 class Shop (in Company.Shop) — A shop that sells tea.
+    10-32 class Shop<T> : Base, IDisposable where T : IWare (in Company.Shop) — A shop that sells tea.
     15 Shop: public Shop(string name)
     18-24 Shop: public async Task<T> Sell(string name, int amount = 1, params int[] rest) — Sells one tea.
     26 Shop: public int Twice(int x)
@@ -156,13 +156,13 @@ fn java() {
     6 import java.util.List;
     7 import static java.util.Map.*;
     Types and functions:
-    14-40 class Shop — A shop that sells tea.
+    14-40 class Shop<T extends Ware> extends Base implements Closeable — A shop that sells tea.
     18 Shop: public Shop(List<T> teas)
     21-30 Shop: public T sell(String name, int... amounts) throws IOException — Sells one tea.
     32 private interface Ware (in Shop)
     32 Ware: int price()
     33 private enum State (in Shop)
-    34 private record Pair (in Shop)
+    34 private record Pair(int a, int b) (in Shop)
     36-37 Shop: void sellsTea() [test]
     39 Shop: public static void main(String[] args)
     "#);
@@ -177,12 +177,12 @@ fn javascript() {
     1 #!/usr/bin/env node
     41 if (require.main === module)
     Imports:
-    7 const fs = require('fs');
-    8 const { join } = require("path");
+    7 const fs = require('fs')
+    8 const { join } = require("path")
     9 import price, { tax } from './price.js';
     10 export * from './stock';
     Types and functions:
-    13-22 class Shop — A shop.
+    13-22 class Shop extends Base — A shop.
     15 Shop: static open = async (name)
     17-20 Shop: async sell(name, amount = "…") — Sells one tea.
     21 Shop: get size()
@@ -255,7 +255,7 @@ fn php() {
     11 use Psr\Log\LoggerInterface as Logger;
     12 require_once __DIR__ . '/price.php'
     Types and functions:
-    17-34 class Shop — A shop.
+    17-34 class Shop extends Base implements Ware — A shop.
     22 Shop: public function __construct(private string $name = "…")
     25-30 Shop: public static function sell(string $name, int ...$rest): ?Tea — Sells one tea.
     32 Shop: private function hidden()
@@ -281,7 +281,7 @@ fn python() {
     8 from .price import Price, Tax
     9 from ..stock import *
     Types and functions:
-    14-37 class Shop — A shop.
+    14-37 class Shop(Base) — A shop.
     18-19 class Meta (in Shop)
     21-26 Shop: def price(self, *, password="…") -> Price — What it costs.
     28-37 Shop: async def sell(self, a, b=1, *rest, **more)
@@ -304,7 +304,7 @@ fn ruby() {
     6 require_relative 'price'
     Types and functions:
     8-39 module Tea
-    10-38 class Shop (in Tea) — A shop.
+    10-38 class Shop < Base (in Tea) — A shop.
     14-16 Shop: def self.open(name, city: "…", &block) — Opens one.
     19 Shop: def close
     22-33 Shop: def sell(name, amount = 1, *rest)
@@ -326,7 +326,7 @@ fn rust() {
     6 use crate::price::Price;
     7 mod price;
     Types and functions:
-    12-16 struct Shop — A shop.
+    12-16 struct Shop<T> — A shop.
     18 private enum State
     21-26 trait Ware — Something that can be sold.
     24 Ware: fn price(&self) -> Price — What it costs.
@@ -353,13 +353,13 @@ fn scala() {
     4 import scala.collection.mutable
     5 import com.example.tea.{Green, Black}
     Types and functions:
-    8-18 class Shop — A shop.
+    8-18 class Shop[T <: Ware](val name: String = "…") extends Base with Ware — A shop.
     11-15 Shop: def sell(name: String, amount: Int = 1)(implicit ctx: Context): Option[T] — Sells one tea.
     16 Shop: private def hidden()
     17 Shop: def abstractly: Int
     20 trait Ware
     20 Ware: def price: Int
-    21 object Main
+    21 object Main extends App
     22 class Pair
     23 object Other
     23 Other: def main(args: Array[String]): Unit
@@ -387,7 +387,7 @@ fn swift() {
     3 import Foundation
     4 import struct Tea.Leaf
     Types and functions:
-    7-20 class Shop — A shop.
+    7-20 class Shop<T: Ware>: Base — A shop.
     10 Shop: public init(name: String = "…") — Opens one.
     12-18 Shop: public func sell(_ name: String, amount: Int = 1) throws -> T? — Sells one tea.
     19 Shop: private func hidden()
@@ -398,7 +398,7 @@ fn swift() {
     25 extension Shop
     25 Shop: func close()
     26 type Teas
-    28 class ShopTests
+    28 class ShopTests: XCTestCase
     28 ShopTests: func testSells() [test]
     "#);
 }
@@ -425,14 +425,14 @@ fn typescript() {
     6 import type { Price } from "./price";
     7 import fs = require("fs");
     Types and functions:
-    10 interface Ware — What can be sold.
+    10 interface Ware<T> — What can be sold.
     11 type Teas
     12 enum State
     13 private module tea
     13 tea: export function steep(): void
     14 namespace Inner
     14 class Cup (in Inner)
-    16-27 class Shop
+    16-27 class Shop<T extends Ware<Price>> implements Base
     19 Shop: constructor(private name: string, other?: number)
     21-24 Shop: public async sell(ware: T, ...rest: unknown[]): Promise<T | undefined> — Sells.
     25 Shop: abstract close(): void
@@ -440,5 +440,42 @@ fn typescript() {
     29 export const open = async <T,>(name: string): Promise<Shop<any>>
     31 export function over(a: string): void
     32 export function over(a: any): void
+    "#);
+}
+
+#[test]
+fn a_type_may_be_called_like_a_part_of_other_words() {
+    let said = read("shop.py", "class s(Base): pass\nclass ss(clas, metaclass=Tea):\n    pass\n");
+    assert!(said.contains("1 class s(Base)\n2-3 class ss(clas, metaclass=Tea)\n"), "{said}");
+}
+
+/// Comments that are about what follows are not about the file, and lines drawn across the page are about nothing.
+#[test]
+fn comments_belong_to_what_they_are_about() {
+    let text = "'use strict';\n\n/**\n * Module dependencies.\n * @private\n */\n\nvar tea = require('tea')('x');\n\n\
+                /**\n * Starts the shop.\n */\n\napp.init = function init() {};\nfunction close() {}\n";
+    assert_snapshot!(read("shop.js", text), @r#"
+    JavaScript, 15 lines (4 of code), 1 import, 2 functions
+    Imports:
+    8 var tea = require('tea')
+    Types and functions:
+    14 app: app.init = function init() — Starts the shop.
+    15 function close()
+    "#);
+    let text = "#include <tea.h>\n\n/* Sells tea to those who ask for it. */\nint sold;\n\n\
+                /* ------------- types ------------- */\nstruct tea { int price; };\n";
+    assert_snapshot!(read("shop.c", text), @r#"
+    C, 7 lines (3 of code), 1 import, 1 type
+    Imports:
+    1 #include <tea.h>
+    Types and functions:
+    7 struct tea
+    "#);
+    assert_snapshot!(read("shop.rb", "# external dependencies\nrequire 'tea'\n\nclass None < Error; end\n"), @r#"
+    Ruby, 4 lines (2 of code), 1 import, 1 type
+    Imports:
+    2 require 'tea'
+    Types and functions:
+    4 class None < Error
     "#);
 }

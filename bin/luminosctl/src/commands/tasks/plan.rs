@@ -19,9 +19,7 @@ use luminos_engine::tasks::{
     PlanRow, Planned, REQUIREMENT_FILE, RepoFacts, Requirement, Role, Skip, Standing, Status, Surroundings,
     TaskFilter, TaskId, VerifyMode, VerifySettings, hash,
 };
-use luminos_engine::{
-    GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerTurn, Service, Store, StoreError,
-};
+use luminos_engine::{GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerTurn, Store, StoreError};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -375,8 +373,7 @@ fn make(
         Ok::<_, Stop>(Made { planned, cost: totals.map(|totals| totals.spent.money) })
     })?;
     // What a server says cannot change a file; a program can, whatever it was told.
-    let is_program =
-        desk.model.as_ref().is_some_and(|name| matches!(name.service(), Service::Codex | Service::Claude));
+    let is_program = desk.model.as_ref().is_some_and(|name| name.service().is_program());
     if is_program && scan_target(&desk.repo, config, session)?.content_hash().to_string() != desk.content {
         return Err(Failure {
             message: "files of the repository changed while the plan was made; nothing was saved".to_owned(),

@@ -81,7 +81,8 @@ fn write_items(page: &mut Page, source: &Source) {
                     columns => format!(" ({})", columns.join(", ")),
                 };
                 let doc = said(item.doc.as_ref());
-                format!("{place} {exported}{} {}{columns}{owner}{doc}", item.kind.word(), item.name)
+                let (word, name, derived) = (item.kind.word(), &item.name, &item.derived);
+                format!("{place} {exported}{word} {name}{derived}{columns}{owner}{doc}")
             }
             Either::Function(item) => {
                 let owner = match (&item.owner, &item.of_trait) {

@@ -8,16 +8,18 @@ pub(super) fn read(manifest: &mut Manifest, root: &Node) {
     manifest.fact("sdk", note(project.get("@Sdk")));
     for (group, node) in project.entries() {
         for (key, value) in node.entries() {
+            // With a condition, the value is one of several parts.
+            let said = || note(value.get("#text")).or_else(|| note(Some(value)));
             match (group, key) {
-                ("PropertyGroup", "AssemblyName" | "PackageId") => manifest.name = note(Some(value)),
-                ("PropertyGroup", "Version") => manifest.version = note(Some(value)),
-                ("PropertyGroup", "Description") => manifest.description = note(Some(value)),
-                ("PropertyGroup", "PackageLicenseExpression") => manifest.licence = note(Some(value)),
+                ("PropertyGroup", "AssemblyName" | "PackageId") => manifest.name = said(),
+                ("PropertyGroup", "Version") => manifest.version = said(),
+                ("PropertyGroup", "Description") => manifest.description = said(),
+                ("PropertyGroup", "PackageLicenseExpression") => manifest.licence = said(),
                 (
                     "PropertyGroup",
                     "TargetFramework" | "TargetFrameworks" | "OutputType" | "RootNamespace" | "LangVersion",
                 ) => {
-                    manifest.fact(key, note(Some(value)));
+                    manifest.fact(key, said());
                 }
                 ("ItemGroup", "PackageReference") => {
                     let name = value.get("@Include").or_else(|| value.get("@Update")).and_then(Node::text);

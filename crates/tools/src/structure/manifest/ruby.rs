@@ -5,7 +5,7 @@ use super::{Manifest, numbered, words};
 pub(super) fn read(manifest: &mut Manifest, text: &str) {
     let mut group: Option<String> = None;
     for (line, written) in numbered(text) {
-        let written = written.trim();
+        let written = without_comment(written).trim();
         if let Some(names) = written.strip_prefix("group ").and_then(|rest| rest.split(" do").next()) {
             group = Some(names.replace(':', "").trim().to_owned());
         } else if written == "end" {
@@ -37,6 +37,22 @@ pub(super) fn read(manifest: &mut Manifest, text: &str) {
             }
         }
     }
+}
+
+/// A line up to its comment, which begins with a `#` outside of quotes that nothing stands right before.
+fn without_comment(line: &str) -> &str {
+    let mut quote = None;
+    let mut before = ' ';
+    for (at, character) in line.char_indices() {
+        match (quote, character) {
+            (Some(open), _) if open == character => quote = None,
+            (None, '"' | '\'') => quote = Some(character),
+            (None, '#') if before.is_whitespace() => return line.get(..at).unwrap_or(line),
+            (Some(_) | None, _) => {}
+        }
+        before = character;
+    }
+    line
 }
 
 /// `"rails", "~> 7.0", require: false`

@@ -86,7 +86,11 @@ impl<'t> Comments<'t> {
     pub(super) fn doc(&self, head: Head, marks: &[&str]) -> Option<Note> {
         let last = self.comments.len().checked_sub(1)?;
         let newest = self.comments.get(last)?;
-        let is_near = head.row <= newest.last_row + 1;
+        // Some leave a line free below a comment that is plainly one for what follows.
+        let is_marked = self.text.get(newest.start..).is_some_and(|text| text.starts_with(b"/**"));
+        let between = self.text.get(newest.end..head.byte.max(newest.end)).unwrap_or_default();
+        let may_be_apart = is_marked && between.trim_ascii().is_empty();
+        let is_near = head.row <= newest.last_row + 1 + usize::from(may_be_apart);
         if !is_near || !self.stands_alone(newest) {
             return None;
         }
@@ -105,8 +109,8 @@ impl<'t> Comments<'t> {
                 return None;
             }
             let is_items_own = documented.contains(&line(last.last_row));
-            if let Some(note) = self.first_line(run, marks).filter(|_| !is_items_own && !self.is_licence(run))
-            {
+            let is_about_all = !is_items_own && !self.is_licence(run) && !self.is_about_next(run, root);
+            if let Some(note) = self.first_line(run, marks).filter(|_| is_about_all) {
                 return Some(note);
             }
             next = run_end + 1;
@@ -114,7 +118,23 @@ impl<'t> Comments<'t> {
         None
     }
 
-    /// Code other than imports, a package clause or a prologue, before a place at the top of the file.
+    /// Whether a comment is plainly about what follows: it says that it is for nobody outside, or it is a word or two right
+    /// above a line of code.
+    fn is_about_next(&self, run: &[Piece], root: Node<'_>) -> bool {
+        let Some((first, last)) = run.first().zip(run.last()) else { return false };
+        let text = self.text.get(first.start..last.end).unwrap_or_default();
+        if memchr::memmem::find(text, b"@private").is_some() {
+            return true;
+        }
+        let words =
+            text.split(u8::is_ascii_whitespace).filter(|word| word.iter().any(u8::is_ascii_alphanumeric));
+        let is_short = first.first_row == last.last_row && words.count() <= 3;
+        let mut cursor = root.walk();
+        let mut children = root.named_children(&mut cursor);
+        is_short && children.any(|child| child.start_position().row == last.last_row + 1)
+    }
+
+    /// Code other than a package clause or a prologue, before a place at the top of the file.
     fn has_code_before(&self, root: Node<'_>, byte: usize) -> bool {
         const PROLOGUE: &[&str] = &[
             "comment",
@@ -123,15 +143,11 @@ impl<'t> Comments<'t> {
             "package",
             "namespace",
             "php_tag",
-            "import",
-            "use_",
-            "using",
             "inner_attribute",
             "declare",
             "preproc",
             "marginalia",
             "doctype",
-            "extern_crate",
         ];
         let mut cursor = root.walk();
         for child in root.named_children(&mut cursor) {
@@ -142,7 +158,11 @@ impl<'t> Comments<'t> {
                 && self.text.get(child.start_byte()).is_some_and(|byte| matches!(byte, b'"' | b'\''));
             // Inside a namespace all is code; the guard of a header is around everything.
             let is_around = byte < child.end_byte() && !child.kind().contains("preproc");
-            if is_around || !is_directive && !PROLOGUE.iter().any(|part| child.kind().contains(part)) {
+            let is_import = child.kind() == "preproc_include";
+            if is_around
+                || is_import
+                || !is_directive && !PROLOGUE.iter().any(|part| child.kind().contains(part))
+            {
                 return true;
             }
         }
@@ -249,7 +269,11 @@ fn prose(text: &str) -> Option<&str> {
         text = text.trim_start_matches(tag).trim_start();
         text = text.strip_suffix(tag).unwrap_or(text).trim_end();
     }
-    let is_for_people = text.chars().any(char::is_alphanumeric);
+    // A line drawn across the page is a headline for what follows, and says nothing about it.
+    let is_ruled = ["----", "====", "~~~~", "####", "____", "****", "////"]
+        .iter()
+        .any(|ruler| text.starts_with(ruler) || text.ends_with(ruler));
+    let is_for_people = !is_ruled && text.chars().any(char::is_alphanumeric);
     let is_for_tools = [
         "@",
         "\\",

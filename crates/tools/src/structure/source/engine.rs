@@ -355,6 +355,13 @@ impl<'t, 'l> Walk<'t, 'l> {
             lines: Lines { first: line(head.row), last: last_line(outer) },
             doc: doc.or_else(|| self.comments.doc(head, dialect.doc_marks)),
             exported: kind == TypeKind::Namespace || self.is_exported(&name, outer),
+            derived: signature::derived(
+                self.grammar,
+                self.text,
+                node,
+                signature::body(self.grammar, node),
+                &name.text,
+            ),
             columns: name.columns,
             name: name.text.clone(),
         };

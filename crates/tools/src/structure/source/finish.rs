@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::comment::docstring;
 use super::engine::{Walk, last_line};
 use super::grammar::Dialect;
-use super::item::{Item, one_line};
+use super::item::{Item, one_line, tightened};
 use super::{EntryPoint, FileMetrics, Function, Language, Source};
 use crate::structure::outline::Lines;
 
@@ -24,6 +24,9 @@ pub(super) fn source(walk: Walk<'_, '_>, root: Node<'_>) -> Source {
             hidden.first < function.lines.first && function.lines.last <= hidden.last
         };
         found.functions.iter_mut().filter(inside).for_each(|function| function.exported = false);
+    }
+    for import in &mut found.imports {
+        import.written = tightened(&import.written);
     }
     drop_prototypes(dialect.language, &mut found.functions);
     for function in &found.functions {

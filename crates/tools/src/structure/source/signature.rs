@@ -53,6 +53,34 @@ pub(super) fn of(
     body: Option<Node<'_>>,
 ) -> String {
     let end = body.map_or_else(|| end_without_body(grammar, node), |body| body.start_byte());
+    head(grammar, text, outer, end)
+}
+
+/// What stands between the name of a type and its body: type parameters, and what it is derived from.
+pub(super) fn derived(
+    grammar: &Grammar,
+    text: &[u8],
+    node: Node<'_>,
+    body: Option<Node<'_>>,
+    name: &str,
+) -> String {
+    // An empty class of Ruby has no body.
+    let end = body
+        .map(|body| body.start_byte())
+        .or_else(|| node.child_by_field_name("superclass").map(|base| base.end_byte()));
+    let Some(end) = end else { return String::new() };
+    let head = head(grammar, text, node, end);
+    let is_part = |character: Option<char>| character.is_some_and(|it| it.is_alphanumeric() || it == '_');
+    // The name may stand in the words before it, as `s` does in `class`.
+    let after = head.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = (head.get(..at)?, head.get(at + name.len()..)?);
+        (!is_part(before.chars().next_back()) && !is_part(after.chars().next())).then_some(after)
+    });
+    after.map(str::trim_end).unwrap_or_default().to_owned()
+}
+
+/// All between the beginning of an item and a place in it.
+fn head(grammar: &Grammar, text: &[u8], outer: Node<'_>, end: usize) -> String {
     // Nobody reads further, and an argument list of a megabyte must not be copied for each function.
     let end = end.min(outer.start_byte() + 4 * MOST);
     let mut out = Vec::new();

@@ -274,5 +274,18 @@ fn call(item: &Item<'_, '_>, found: &mut Found) {
         found.tests.push(Test { name: one_line(unquoted(&item.text_of(argument)), 120), lines });
     } else {
         push_import(item, item.outer().0, argument, found);
+        // `var send = require('send')(options)` is told from the name to the end of the call.
+        if let (Some(import), Some(declaration)) = (found.imports.last_mut(), declaration(item)) {
+            let written = item.text.get(declaration.start_byte()..item.node.end_byte()).unwrap_or_default();
+            import.written = one_line(&String::from_utf8_lossy(written), 200);
+        }
     }
+}
+
+/// The declaration that a call is the beginning of, if it begins in the same line.
+fn declaration<'t>(item: &Item<'_, 't>) -> Option<Node<'t>> {
+    let around = item.path.iter().rev().take(6).map(|step| step.node);
+    let mut declarations =
+        around.filter(|node| matches!(node.kind(), "lexical_declaration" | "variable_declaration"));
+    declarations.next().filter(|node| node.start_position().row == item.node.start_position().row)
 }
