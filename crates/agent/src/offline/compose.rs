@@ -63,9 +63,12 @@ impl Known {
 /// The summary, and how well the purpose is known.
 pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String, Known) {
     let (opening, known, used) = opening(assignment, looked);
+    let what = contents(assignment);
+    // How many files of which kind is said once.
+    let is_counted = !what.is_empty() && opening.contains(&what);
     let mut first = vec![opening];
     if matches!(known, Known::Written | Known::ByName) && used != Some("") {
-        first.extend(size(assignment));
+        first.extend(size(assignment, is_counted));
     }
     first.extend(commands(looked));
     let mut paragraphs = vec![first.join(" ")];
@@ -155,7 +158,11 @@ fn by_name_or_content<'a>(
             }
         }
         Some(Role::Tests) if !has_tests_below(assignment) => {}
-        Some(role) => return (format!("{called} holds {}.", role.noun()), Known::ByName, None),
+        Some(role) => {
+            if let Some(sentence) = by_role(assignment, role, called) {
+                return (sentence, Known::ByName, None);
+            }
+        }
         None => {}
     }
     let words: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
@@ -233,6 +240,31 @@ fn by_name_or_content<'a>(
     let types = main_types(looked);
     let below = below(assignment);
     (format!("{called} holds {}{lines}{examples}{types}{below}.", contents(assignment)), known, None)
+}
+
+/// What a directory is by its role: the whole of it, or what there is for it; `None` for one that only groups others.
+fn by_role(assignment: &Assignment, role: Role, called: &str) -> Option<String> {
+    let word = assignment.job.dir.to_word();
+    let what = contents(assignment);
+    let is_inside = !role.begins_at(&word);
+    Some(match role {
+        Role::Assets if word.ends_with("resources") && what.is_empty() => {
+            format!("{called} holds resources.")
+        }
+        Role::Assets if !what.is_empty() => format!("{called} holds {what}."),
+        Role::Examples if is_inside && !what.is_empty() => {
+            let is_whole = word.rsplit_once('/').is_some_and(|(above, _)| role.begins_at(above));
+            if is_whole {
+                format!("{called} is one of the examples: {what}.")
+            } else {
+                format!("{called} holds {what} for an example.")
+            }
+        }
+        Role::Source | Role::Scripts | Role::Migrations => format!("{called} holds {}.", role.noun()),
+        role if is_inside && !what.is_empty() => format!("{called} holds {what}{}.", role.aim()),
+        _ if is_inside => return None,
+        role => format!("{called} holds {}.", role.noun()),
+    })
 }
 
 /// The types that others can use, those of the largest files first.
@@ -365,7 +397,7 @@ fn with_ending(file: &luminos_core::job::ListedFile, otherwise: &str) -> String 
 }
 
 /// How much there is directly in it.
-fn size(assignment: &Assignment) -> Option<String> {
+fn size(assignment: &Assignment, is_counted: bool) -> Option<String> {
     let files = assignment.file_count.max(assignment.files.len() as u64);
     if files == 0 {
         return None;
@@ -373,9 +405,12 @@ fn size(assignment: &Assignment) -> Option<String> {
     let mut lines: BTreeMap<&str, u64> = BTreeMap::new();
     for file in assignment.files.iter().filter(|file| file.category == Category::Source) {
         if let Some(language) = &file.language {
-            *lines.entry(language).or_default() += u64::from(file.lines);
+            // Of a notebook, cells are told.
+            let is_notebook = language == "Jupyter Notebooks";
+            *lines.entry(language).or_default() += if is_notebook { 0 } else { u64::from(file.lines) };
         }
     }
+    lines.retain(|_, lines| 0 < *lines);
     let mut lines: Vec<(u64, &str)> = lines.into_iter().map(|(language, lines)| (lines, language)).collect();
     lines.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
     let bytes: u64 = assignment.files.iter().map(|file| file.size).sum();
@@ -384,6 +419,8 @@ fn size(assignment: &Assignment) -> Option<String> {
     let is_code = assignment.files.len() as u64 <= sources * 2;
     let files = count(files, "file");
     Some(match lines.first().filter(|_| is_code) {
+        Some((lines, language)) if is_counted => format!("{} of {language}.", count(*lines, "line")),
+        None if is_counted => format!("{}.", ByteSize(bytes)),
         Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(*lines, "line")),
         None => format!("{files}{below}, {}.", ByteSize(bytes)),
     })
@@ -432,12 +469,20 @@ fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> 
         let is_source = u64::from(file.source.is_some());
         (own * is_source * 2 + is_source, u64::from(file.file.lines))
     };
+    // Beside a program, its tests come last.
+    let is_test = |file: &Looked<'_>| {
+        let name = format!("x/{}", file.name);
+        super::rules::is_for_tests(&name) || file.name.contains("_test.")
+    };
     told.sort_by(|a, b| {
         let score = |file: &Looked<'_>| {
             let (kind, lines) = weight(file);
             lines * (1 + kind)
         };
-        score(b.0).cmp(&score(a.0)).then_with(|| a.0.name.cmp(&b.0.name))
+        is_test(a.0)
+            .cmp(&is_test(b.0))
+            .then_with(|| score(b.0).cmp(&score(a.0)))
+            .then_with(|| a.0.name.cmp(&b.0.name))
     });
     let shown = told.iter().take(FILES).map(|(file, gist)| {
         let lines = if file.source.is_some() {
@@ -469,12 +514,33 @@ fn children(children: &[Child], looked: &[Looked<'_>]) -> Option<String> {
         shown.truncate(CHILDREN);
         shown.sort_by(|a, b| a.path().cmp(b.path()));
     }
-    let lines: Vec<String> = shown.iter().map(|child| child_line(child, looked)).collect();
+    let lines = alike(shown.iter().map(|child| child_line(child, looked)).collect());
     let more = match children.len() - shown.len() {
         0 => String::new(),
         more => format!("\nand {} more.", number(more as u64)),
     };
     Some(format!("Below it:\n{}{more}", lines.join("\n")))
+}
+
+/// Lines that say the same of several directories as one: `a/`, `b/` and 3 more.
+fn alike(lines: Vec<String>) -> Vec<String> {
+    let mut groups: Vec<(Vec<String>, String)> = Vec::new();
+    for line in lines {
+        let (name, words) = line.trim_start_matches("- ").split_once("`: ").unwrap_or((&line, ""));
+        let name = format!("{name}`");
+        match groups.iter_mut().find(|(_, known)| known == words) {
+            Some((names, _)) => names.push(name),
+            None => groups.push((vec![name], words.to_owned())),
+        }
+    }
+    let told = groups.into_iter().map(|(names, words)| match &names[..] {
+        [only] => format!("- {only}: {words}"),
+        several => {
+            let each = if words.starts_with('“') { "" } else { "each " };
+            format!("- {}: {each}{words}", some_of(several, 5))
+        }
+    });
+    told.collect()
 }
 
 fn child_line(child: &Child, looked: &[Looked<'_>]) -> String {

@@ -117,7 +117,12 @@ pub(crate) fn look<'a>(
 }
 
 fn titled(text: &FileText) -> Option<Finding> {
-    let (title, line) = readme::title(text)?;
+    // What a list of changes is called says nothing of it, and a template names what comes later.
+    let stem = text.name.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    if matches!(stem.as_str(), "changelog" | "changes" | "history" | "news" | "releases") {
+        return None;
+    }
+    let (title, line) = readme::title(text).filter(|(title, _)| !title.contains(['{', '}', '%']))?;
     let statement = Statement::Titled { path: text.word.clone(), title: clipped(&title, 120) };
     Some(Finding { statement, evidence: vec![text.cite_lines(line, line)] })
 }

@@ -11,13 +11,14 @@ mod commands;
 mod licence;
 mod lines;
 mod typed;
+mod version;
 
 pub(crate) use commands::of_readme;
 
 /// So many names of one kind are told.
 const NAMES: usize = 12;
 /// So many packages that something needs: which of them matter is seen later, by use.
-const PACKAGES: usize = 40;
+const PACKAGES: usize = 60;
 
 /// What a file declares, if it is a manifest of a known kind. `beside` are the names of the files it lies with.
 pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
@@ -30,6 +31,7 @@ pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
         lines::findings(file)
     };
     found.extend(commands::by_habit(file, beside));
+    found.extend(version::of_file(file));
     found
 }
 

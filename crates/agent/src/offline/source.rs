@@ -1,5 +1,6 @@
 //! What a source file shows of itself: its own words, its main types and functions, where it starts.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, TypeKind};
@@ -65,10 +66,25 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         imports: imports(file, &source),
         types: source.types.len(),
         functions: source.functions.len(),
-        tests: source.tests.len(),
+        tests: if is_called_test_only(file, &source) { 0 } else { source.tests.len() },
         symbols: crate::session::symbols(&source),
         giant: functions::look(file, &source),
     })
+}
+
+/// Whether functions are tests by their names alone, in a file that is none: `test_client` of a framework.
+fn is_called_test_only(file: &FileText, source: &Source) -> bool {
+    let by_name = matches!(
+        source.language,
+        Language::Python
+            | Language::JavaScript
+            | Language::TypeScript
+            | Language::Ruby
+            | Language::Php
+            | Language::Lua
+    );
+    let name = file.name.to_ascii_lowercase();
+    by_name && !super::rules::is_for_tests(&file.word) && !name.contains("test") && !name.contains("spec")
 }
 
 fn says(file: &FileText, source: &Source) -> Option<Finding> {
@@ -92,7 +108,7 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
 
 fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     let mut names: Vec<(u32, u32, String, String)> = Vec::new();
-    for kind in source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()) {
+    for kind in source.types.iter().filter(|kind| is_main(source, kind)) {
         let weight =
             kind.lines.count() + if kind.exported { 1_000 } else { 0 } + u32::from(kind.doc.is_some()) * 200;
         names.push((weight, kind.lines.first, kind.kind.word().to_owned(), kind.name.clone()));
@@ -106,6 +122,7 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
             names.push((weight, function.lines.first, "function".to_owned(), function.name.clone()));
         }
     }
+    names.extend(object(source));
     names.retain(|(_, _, _, name)| {
         !name.contains(['`', '\n', '[']) && name.len() <= 60 && name != "namespace"
     });
@@ -126,12 +143,30 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     (!evidence.is_empty()).then_some(Finding { statement, evidence })
 }
 
+/// The object that a script hangs its functions on, where it has no types: `res.send = function …`.
+fn object(source: &Source) -> Option<(u32, u32, String, String)> {
+    let is_script = matches!(source.language, Language::JavaScript | Language::TypeScript | Language::Lua);
+    if !is_script || source.types.iter().any(|kind| is_noun(kind.kind)) {
+        return None;
+    }
+    let is_own = |name: &str| !source.functions.iter().any(|function| function.name == name);
+    let mut objects: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for function in &source.functions {
+        if let Some(owner) = function.owner.as_deref().filter(|owner| is_own(owner) && *owner != "exports") {
+            let object = objects.entry(owner).or_insert((0, function.lines.first));
+            object.0 += 1;
+        }
+    }
+    let (name, (methods, first)) =
+        objects.into_iter().max_by_key(|(name, (methods, _))| (*methods, *name))?;
+    (2 < methods).then(|| (10_000, first, "object".to_owned(), name.to_owned()))
+}
+
 /// The largest type that others can use and that is explained; of files without types, the largest such function.
 fn explains(file: &FileText, source: &Source) -> Option<Finding> {
-    let types =
-        source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()).filter_map(|kind| {
-            Some((kind.exported, kind.lines.count(), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
-        });
+    let types = source.types.iter().filter(|kind| is_main(source, kind)).filter_map(|kind| {
+        Some((kind.exported, kind.lines.count(), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
+    });
     let functions = source
         .functions
         .iter()
@@ -145,7 +180,13 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
                 function.doc.as_ref()?,
             ))
         });
-    let main_lines = source.types.iter().map(|kind| kind.lines.count()).max().unwrap_or(0);
+    let main_lines = source
+        .types
+        .iter()
+        .filter(|kind| is_main(source, kind))
+        .map(|kind| kind.lines.count())
+        .max()
+        .unwrap_or(0);
     // The first of equals: both keep the order of the file.
     let best_type = types.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
     let best_function = functions.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
@@ -175,7 +216,48 @@ fn without_roles(words: &str) -> String {
         Some(role) => role.replace_all(words, "$1"),
         None => words.into(),
     };
-    plain.replace('`', "")
+    without_tags(&plain.replace('`', ""))
+}
+
+/// Words without the tags that comments of Java and C# are written with; what they name stays.
+fn without_tags(words: &str) -> String {
+    static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r#"<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword)="(?:[A-Z]:)?([^"]*)"\s*/>|\{@(?:link|linkplain|code)\s+#?([^}]*)\}"#).ok()
+    });
+    static TAGS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)</?(?:code|p|b|i|em|strong|tt|c|para|summary|remarks|pre|br|ul|li|a)(?:\s[^<>]*)?/?>",
+        )
+        .ok()
+    });
+    if !words.contains(['<', '{']) {
+        return words.to_owned();
+    }
+    let named = NAMES.as_ref().map_or_else(|| words.into(), |names| names.replace_all(words, "$1$2"));
+    let plain = TAGS.as_ref().map_or_else(|| named.clone(), |tags| tags.replace_all(&named, ""));
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a type is one of those that a file is about: what modules and namespaces hold belongs to the file, what types
+/// hold to those. Modules of Rust hold tests, more often than not; a module of Ruby without types is one itself.
+fn is_main(source: &Source, kind: &structure::Type) -> bool {
+    let is_house = |name: &str| {
+        source
+            .types
+            .iter()
+            .any(|other| other.name == name && matches!(other.kind, TypeKind::Module | TypeKind::Namespace))
+    };
+    let is_outer = match &kind.owner {
+        None => true,
+        Some(owner) => source.language != Language::Rust && is_house(owner),
+    };
+    let is_leaf = || {
+        source.language == Language::Ruby
+            && kind.kind == TypeKind::Module
+            && kind.owner.is_some()
+            && !source.types.iter().any(|other| other.owner.as_deref() == Some(kind.name.as_str()))
+    };
+    is_outer && (is_noun(kind.kind) || is_leaf())
 }
 
 fn is_noun(kind: TypeKind) -> bool {
@@ -183,11 +265,8 @@ fn is_noun(kind: TypeKind) -> bool {
 }
 
 fn main_types(source: &Source) -> Vec<String> {
-    let mut types: Vec<_> = source
-        .types
-        .iter()
-        .filter(|kind| is_noun(kind.kind) && kind.owner.is_none() && kind.exported)
-        .collect();
+    let mut types: Vec<_> =
+        source.types.iter().filter(|kind| is_main(source, kind) && kind.exported).collect();
     types.sort_by(|a, b| b.lines.count().cmp(&a.lines.count()).then_with(|| a.name.cmp(&b.name)));
     let plain = |name: &&String| !name.contains(['`', '\n', '<']) && name.len() <= 60;
     types.iter().map(|kind| &kind.name).filter(plain).take(NAMES).cloned().collect()
@@ -195,7 +274,13 @@ fn main_types(source: &Source) -> Vec<String> {
 
 fn imports(file: &FileText, source: &Source) -> Vec<(String, usize)> {
     let mut seen = std::collections::BTreeSet::new();
-    let is_name = |module: &str| !module.is_empty() && module.len() <= 120 && !module.contains(['`', '\n']);
+    let is_name = |module: &str| {
+        !module.is_empty()
+            && module.len() <= 120
+            && !module.contains(['`', '\n'])
+            && !module.contains("#{")
+            && !module.contains("${")
+    };
     // A header in angle brackets without a directory is the system's, whatever else is called so.
     let is_system = |import: &Import| import.written.contains('<') && !import.module.contains('/');
     let is_c = matches!(source.language, Language::C | Language::Cpp);
@@ -223,6 +308,10 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     let Some(entry) = source.entry_points.first() else { return listens(file, source) };
     // A script is started by its name; that it can be is no news.
     if entry.what.starts_with("#!") || entry.what.contains('`') {
+        return None;
+    }
+    // A function that takes something is called by others, whatever its name.
+    if source.language == Language::Rust && !entry.what.contains("main()") {
         return None;
     }
     let first = entry.lines.first as usize;

@@ -30,6 +30,7 @@ mod work;
 
 use graph::Graph;
 use group::subsystems;
+use parts::is_side;
 
 /// So many claims are cited.
 const CLAIMS: usize = 40;
@@ -110,7 +111,8 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.trials().filter(|_| self.is_software()));
         paragraphs.extend(self.surroundings());
         paragraphs.extend(self.left_out());
-        paragraphs.extend(self.limits());
+        // What is kept for its own sake is for nothing else.
+        paragraphs.extend(self.limits().filter(|_| self.is_software()));
         Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
     }
 
@@ -182,6 +184,13 @@ impl<'a> Told<'a> {
                 let (what, _) = collection(&self.material.whole, &categories(scan));
                 format!("{name}: {}", what.replacen('A', "a", 1))
             }
+            Some(_)
+                if !is_told
+                    && self.is_software()
+                    && let Some(words) = self.workspace() =>
+            {
+                words
+            }
             Some(_) if !is_told && let Some((package, entry)) = self.namesake() => {
                 let words = self.words_of(entry).map(|words| format!(": {}", super::words::quoted(words)));
                 let place = code(&entry.relative_path.to_word());
@@ -242,11 +251,82 @@ impl<'a> Told<'a> {
         ))
     }
 
-    /// The version of a workspace; that of a package is told with its name.
+    /// The version of a workspace, or of a program whose manifest has none; that of a package is told with its name.
     fn version(&self) -> Option<String> {
-        self.of_root().find_map(|(_, statement, _)| {
+        let is_told = self
+            .of_root()
+            .any(|(_, statement, _)| matches!(statement, Statement::Declares { version: Some(_), .. }));
+        if is_told {
+            return None;
+        }
+        let of_file = self.statements.iter().find_map(|(entry, statement, _)| {
             let Statement::Versioned { path, version } = statement else { return None };
-            Some(format!(" Version {version} ({}).", code(path)))
+            let dir = entry.relative_path.to_word();
+            let is_near = entry.relative_path.is_root() || !is_side(&dir) && dir.matches('/').count() < 2;
+            let is_part = self.is_declared_apart(&dir);
+            (is_near && !is_part).then(|| (version.clone(), path.clone()))
+        });
+        // Of a workspace, that of the package it is named for.
+        let of_namesake = || {
+            let target = self.material.whole.name.to_ascii_lowercase();
+            self.statements.iter().find_map(|(_, statement, _)| {
+                let Statement::Declares { path, name, version: Some(version), .. } = statement else {
+                    return None;
+                };
+                (name.to_ascii_lowercase() == target).then(|| (version.clone(), path.clone()))
+            })
+        };
+        let (version, path) = of_file.or_else(of_namesake)?;
+        Some(format!(" Version {version} ({}).", code(&path)))
+    }
+
+    /// Whether a directory lies in a package below the top that has a version of its own.
+    fn is_declared_apart(&self, dir: &str) -> bool {
+        self.statements.iter().any(|(entry, statement, _)| {
+            let home = entry.relative_path.to_word();
+            matches!(statement, Statement::Declares { .. })
+                && !entry.relative_path.is_root()
+                && dir.strip_prefix(&home).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+
+    /// What a workspace is, where nothing at the top says so: its packages, and the one it is named for.
+    fn workspace(&self) -> Option<String> {
+        let is_workspace =
+            self.of_root().any(|(_, statement, _)| matches!(statement, Statement::Members { .. }));
+        let mut packages: Vec<(&str, &str, Option<&str>, &'a DirEntry)> = Vec::new();
+        for (entry, statement, _) in &self.statements {
+            if let Statement::Declares { kind, name, version, .. } = statement
+                && !entry.relative_path.is_root()
+                && !is_side(&entry.relative_path.to_word())
+                && !packages.iter().any(|(_, _, _, known)| known.relative_path == entry.relative_path)
+            {
+                packages.push((kind, name, version.as_deref(), *entry));
+            }
+        }
+        let (kind, ..) = packages.first().filter(|_| is_workspace && 1 < packages.len())?;
+        let many = count(packages.len() as u64, kind);
+        let target = self.material.whole.name.to_ascii_lowercase();
+        let words: Vec<&str> = target.split(['-', '_', '.', ' ']).collect();
+        let is_main = |name: &str| {
+            words.contains(&name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase().as_str())
+        };
+        let called = code(self.material.whole.name);
+        let main = packages
+            .iter()
+            .filter(|(_, name, _, entry)| is_main(name) && self.words_of(entry).is_some())
+            .min_by_key(|(_, name, _, _)| (name.contains('/'), name.len()));
+        Some(match main {
+            Some((_, name, version, entry)) => {
+                let version = version.map(|version| format!(" {version}")).unwrap_or_default();
+                let said = self.words_of(entry).map(super::words::quoted).unwrap_or_default();
+                let place = code(&entry.relative_path.to_word());
+                format!("{called} is a workspace of {many} around {}{version} ({place}): {said}", code(name))
+            }
+            None => {
+                let names: Vec<String> = packages.iter().map(|(_, name, _, _)| code(name)).collect();
+                format!("{called} is a workspace of {many}: {}.", some_of(&names, 6))
+            }
         })
     }
 

@@ -118,6 +118,9 @@ fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u6
         .collect();
     inner.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     inner.truncate(INNER);
+    let shown: u64 = inner.iter().map(|(lines, _)| lines).sum();
+    // What holds everything is no part of it.
+    let is_all = inner.len() == 1 && all <= shown + all / LEAST_SHARE;
     let told: Vec<String> = inner
         .into_iter()
         .map(|(lines, path)| {
@@ -131,7 +134,8 @@ fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u6
             format!("{} ({}{words})", code(below.trim_start_matches('/')), count(lines, "line"))
         })
         .collect();
-    (!told.is_empty()).then(|| format!("{}, most in {}", lines_of_code(all), list(&told)))
+    let how = if all <= shown * 2 { "most in" } else { "among them" };
+    (!told.is_empty() && !is_all).then(|| format!("{}, {how} {}", lines_of_code(all), list(&told)))
 }
 
 fn is_within(path: &RelPath, head: &RelPath) -> bool {

@@ -60,6 +60,14 @@ impl Told<'_> {
         self.material.files.iter().any(|file| file.relative_path == path)
     }
 
+    /// Whether something starts in a directory.
+    fn has_start(&self, dir: &str) -> bool {
+        self.statements.iter().any(|(_, statement, _)| {
+            let Statement::Starts { path, .. } = statement else { return false };
+            path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+        })
+    }
+
     /// Where packages start that are programs, by habit.
     fn program_files(&self) -> BTreeMap<String, String> {
         let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
@@ -106,6 +114,7 @@ impl Told<'_> {
                 (None, Some(first)) => (first, whole),
                 // Here the manifest stands for all of it.
                 (None, None) if kind == "PHP package" && dir.is_empty() => (path.clone(), whole),
+                (None, None) if kind == ".NET project" && !self.has_start(&word) => (path.clone(), whole),
                 (None, None) => continue,
             };
             found.push((kind.clone(), name.clone(), item(&place, text, &entry.relative_path)));

@@ -59,7 +59,7 @@ impl Told<'_> {
         }
         // Tests use everything; parts are told by size, and tests are not among them.
         let parts = self.own_parts();
-        let between = self.graph.between(&parts);
+        let between = self.between(&parts);
         told.extend(layers(&parts, &between));
         // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
         // code, and in some languages its packages cannot even form one.
@@ -73,6 +73,37 @@ impl Told<'_> {
         let mut items = vec![prose(told.join(" "))];
         items.extend(parts.iter().filter_map(|part| uses(part, &between)).take(PARTS));
         items
+    }
+}
+
+impl Told<'_> {
+    /// How many imports lead from one part to another. What a crate needs for its tests alone is no part of how it works:
+    /// its tests often stand in the same files.
+    fn between(&self, parts: &[String]) -> BTreeMap<(String, String), usize> {
+        let mut between = self.graph.between(parts);
+        let name_of = |part: &str| {
+            self.statements.iter().find_map(|(entry, statement, _)| {
+                let Statement::Declares { kind, name, .. } = statement else { return None };
+                (kind == "Rust crate" && entry.relative_path.to_word() == part).then_some(name.as_str())
+            })
+        };
+        let names: BTreeMap<&String, &str> =
+            parts.iter().filter_map(|part| Some((part, name_of(part)?))).collect();
+        let is_listed = |part: &str, wanted: &str, for_tests: bool| {
+            self.statements.iter().any(|(entry, statement, _)| {
+                let names = match statement {
+                    Statement::Needs { names, .. } if !for_tests => names,
+                    Statement::Develops { names, .. } if for_tests => names,
+                    _ => return false,
+                };
+                entry.relative_path.to_word() == part && names.iter().any(|name| name == wanted)
+            })
+        };
+        between.retain(|(from, to), _| match (names.get(from), names.get(to)) {
+            (Some(_), Some(name)) => !is_listed(from, name, true) || is_listed(from, name, false),
+            _ => true,
+        });
+        between
     }
 }
 

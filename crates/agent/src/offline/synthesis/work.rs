@@ -252,7 +252,8 @@ impl Told<'_> {
         if !ports.is_empty() {
             told.push(format!("Ports: {}.", ports.join("; ")));
         }
-        told.extend(self.variables());
+        // In a collection, they are those of something that lies in it.
+        told.extend(self.variables().filter(|_| self.is_software()));
         (!told.is_empty()).then(|| told.join(" "))
     }
 
