@@ -67,8 +67,8 @@ pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String
     // How many files of which kind is said once.
     let is_counted = !what.is_empty() && opening.contains(&what);
     let mut first = vec![opening];
-    if matches!(known, Known::Written | Known::ByName) && used != Some("") {
-        first.extend(size(assignment, is_counted));
+    if matches!(known, Known::Written | Known::ByName) && used != Some("") && !is_counted {
+        first.extend(size(assignment));
     }
     first.extend(commands(looked));
     let mut paragraphs = vec![first.join(" ")];
@@ -154,7 +154,8 @@ fn by_name_or_content<'a>(
                 return (format!("{called} holds tests below it, and {what}."), Known::ByName, None);
             }
             if !Role::Tests.begins_at(&assignment.job.dir.to_word()) {
-                return (format!("{called} holds {what} for the tests."), Known::ByName, None);
+                let extent = extent(assignment).map(|extent| format!(" ({extent})")).unwrap_or_default();
+                return (format!("{called} holds {what}{extent} for the tests."), Known::ByName, None);
             }
         }
         Some(Role::Tests) if !has_tests_below(assignment) => {}
@@ -246,23 +247,25 @@ fn by_name_or_content<'a>(
 fn by_role(assignment: &Assignment, role: Role, called: &str) -> Option<String> {
     let word = assignment.job.dir.to_word();
     let what = contents(assignment);
+    let sized = match extent(assignment) {
+        Some(extent) if !what.is_empty() => format!("{what} ({extent})"),
+        Some(_) | None => what.clone(),
+    };
     let is_inside = !role.begins_at(&word);
+    let is_whole = word.rsplit_once('/').is_some_and(|(above, _)| role.begins_at(above));
     Some(match role {
         Role::Assets if word.ends_with("resources") && what.is_empty() => {
             format!("{called} holds resources.")
         }
-        Role::Assets if !what.is_empty() => format!("{called} holds {what}."),
-        Role::Examples if is_inside && !what.is_empty() => {
-            let is_whole = word.rsplit_once('/').is_some_and(|(above, _)| role.begins_at(above));
-            if is_whole {
-                format!("{called} is one of the examples: {what}.")
-            } else {
-                format!("{called} holds {what} for an example.")
-            }
-        }
+        Role::Assets if !what.is_empty() => format!("{called} holds {sized}."),
         Role::Source | Role::Scripts | Role::Migrations => format!("{called} holds {}.", role.noun()),
-        role if is_inside && !what.is_empty() => format!("{called} holds {what}{}.", role.aim()),
-        _ if is_inside => return None,
+        Role::Examples if is_inside && is_whole && !what.is_empty() => {
+            format!("{called} is one of the examples: {sized}.")
+        }
+        Role::Examples if is_inside && !what.is_empty() => format!("{called} holds {sized} for an example."),
+        role if is_inside && !what.is_empty() => format!("{called} holds {sized}{}.", role.aim()),
+        // Whoever looks for tests wants to hear where they begin.
+        role if is_inside && role != Role::Tests => return None,
         role => format!("{called} holds {}.", role.noun()),
     })
 }
@@ -397,33 +400,48 @@ fn with_ending(file: &luminos_core::job::ListedFile, otherwise: &str) -> String 
 }
 
 /// How much there is directly in it.
-fn size(assignment: &Assignment, is_counted: bool) -> Option<String> {
+fn size(assignment: &Assignment) -> Option<String> {
     let files = assignment.file_count.max(assignment.files.len() as u64);
     if files == 0 {
         return None;
     }
+    let below = if assignment.children.is_empty() { "" } else { " directly in it" };
+    let files = count(files, "file");
+    Some(match main_language(assignment) {
+        Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(lines, "line")),
+        None => format!("{files}{below}, {}.", bytes(assignment)),
+    })
+}
+
+/// How much that is, in a word: lines of programs, bytes of the rest.
+fn extent(assignment: &Assignment) -> Option<String> {
+    if assignment.files.is_empty() {
+        return None;
+    }
+    Some(match main_language(assignment) {
+        Some((lines, _)) => count(lines, "line"),
+        None => bytes(assignment).to_string(),
+    })
+}
+
+fn bytes(assignment: &Assignment) -> ByteSize {
+    ByteSize(assignment.files.iter().map(|file| file.size).sum())
+}
+
+/// The language of most lines, where at least half of the files are programs.
+fn main_language(assignment: &Assignment) -> Option<(u64, &str)> {
     let mut lines: BTreeMap<&str, u64> = BTreeMap::new();
-    for file in assignment.files.iter().filter(|file| file.category == Category::Source) {
-        if let Some(language) = &file.language {
-            // Of a notebook, cells are told.
-            let is_notebook = language == "Jupyter Notebooks";
-            *lines.entry(language).or_default() += if is_notebook { 0 } else { u64::from(file.lines) };
+    let is_source = |file: &&luminos_core::job::ListedFile| file.category == Category::Source;
+    for file in assignment.files.iter().filter(is_source) {
+        // Of a notebook, cells are told.
+        if let Some(language) = file.language.as_deref().filter(|language| *language != "Jupyter Notebooks") {
+            *lines.entry(language).or_default() += u64::from(file.lines);
         }
     }
-    lines.retain(|_, lines| 0 < *lines);
     let mut lines: Vec<(u64, &str)> = lines.into_iter().map(|(language, lines)| (lines, language)).collect();
     lines.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-    let bytes: u64 = assignment.files.iter().map(|file| file.size).sum();
-    let below = if assignment.children.is_empty() { "" } else { " directly in it" };
-    let sources = assignment.files.iter().filter(|file| file.category == Category::Source).count() as u64;
-    let is_code = assignment.files.len() as u64 <= sources * 2;
-    let files = count(files, "file");
-    Some(match lines.first().filter(|_| is_code) {
-        Some((lines, language)) if is_counted => format!("{} of {language}.", count(*lines, "line")),
-        None if is_counted => format!("{}.", ByteSize(bytes)),
-        Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(*lines, "line")),
-        None => format!("{files}{below}, {}.", ByteSize(bytes)),
-    })
+    let sources = assignment.files.iter().filter(is_source).count();
+    lines.first().copied().filter(|_| assignment.files.len() <= sources * 2)
 }
 
 /// How it is built, tested and run.

@@ -11,7 +11,7 @@ use super::eyes::FileText;
 use super::finding::Finding;
 use super::source::{self, SourceFacts};
 use super::statement::{Statement, imports_sentence};
-use super::words::{clipped, count, first_sentence, list};
+use super::words::{clipped, code, count, first_sentence, list, some_of};
 use super::{collected, manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
@@ -164,6 +164,11 @@ impl Looked<'_> {
         let mut parts = Vec::new();
         if let Some(words) = self.own_words() {
             parts.push(format!("“{}”", clipped(first_sentence(without_name(words, &self.name)), 200)));
+        } else if let Some(Statement::Needs { names, .. }) =
+            self.findings.first().map(|first| &first.statement)
+        {
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            parts.push(format!("depends on {}", some_of(&names, 6)));
         } else if let Some(finding) = self.findings.first() {
             let sentence = finding.statement.sentence();
             let path = format!("`{}` ", self.word);

@@ -8,6 +8,7 @@ use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
 mod commands;
+mod infrastructure;
 mod licence;
 mod lines;
 mod typed;
@@ -32,6 +33,7 @@ pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
     };
     found.extend(commands::by_habit(file, beside));
     found.extend(version::of_file(file));
+    found.extend(infrastructure::of_file(file));
     found
 }
 

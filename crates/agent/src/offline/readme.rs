@@ -50,7 +50,7 @@ pub(crate) fn title(file: &FileText) -> Option<(String, usize)> {
         let is_underlined =
             2 < below.len() && below.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'~' | b'*'));
         if is_underlined && line.chars().any(char::is_alphabetic) {
-            return Some((plain(line), number));
+            return Some((plain(line.trim().trim_matches('=')), number));
         }
     }
     None

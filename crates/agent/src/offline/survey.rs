@@ -58,7 +58,15 @@ pub(crate) fn builds(names: &[String]) -> Vec<String> {
 /// Whether a target is a program, or part of one, rather than a collection of something else.
 pub(crate) fn is_software(scan: &Scan) -> bool {
     let counts = categories(scan);
-    counts.iter().sum::<u64>().max(1) <= counts[0] * 5
+    // Notebooks, queries and pages are what collections are made of, too: alone they make no program.
+    let mut programs = languages(scan)
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| tree::is_programming(name) && !matches!(*name, "Jupyter Notebooks"));
+    let has_program = programs.next().is_some() || !builds(&root_names(scan)).is_empty();
+    // Pages without a program that makes them are a site, and that is one.
+    let has_pages = languages(scan).iter().any(|(name, _)| matches!(*name, "HTML" | "CSS"));
+    (has_program || has_pages) && counts.iter().sum::<u64>().max(1) <= counts[0] * 5
 }
 
 /// Surveys a target by rule.

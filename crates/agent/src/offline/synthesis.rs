@@ -109,6 +109,7 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.history());
         paragraphs.extend(self.commands());
         paragraphs.extend(self.trials().filter(|_| self.is_software()));
+        paragraphs.extend(self.infrastructure());
         paragraphs.extend(self.surroundings());
         paragraphs.extend(self.left_out());
         // What is kept for its own sake is for nothing else.
@@ -206,9 +207,12 @@ impl<'a> Told<'a> {
                 |survey| format!("{name}: {}", survey.description),
             ),
         };
+        // What somebody wrote about a collection says why it is there; what is in it comes next.
+        let kept = if is_told && !self.is_software() { self.collected() } else { None };
         let languages = languages_in_words(scan, 3);
         let builds = builds(&root_names(scan));
         let mut parts = vec![ended(&what)];
+        parts.extend(kept.map(|kept| kept.replacen(&format!("{name} keeps "), "It keeps ", 1)));
         if self.is_software() && !languages.is_empty() {
             let built =
                 if builds.is_empty() { String::new() } else { format!("; built with {}", list(&builds)) };
@@ -277,7 +281,7 @@ impl<'a> Told<'a> {
             })
         };
         let (version, path) = of_file.or_else(of_namesake)?;
-        Some(format!(" Version {version} ({}).", code(&path)))
+        Some(format!(" Version {} ({}).", version.trim_start_matches('v'), code(&path)))
     }
 
     /// Whether a directory lies in a package below the top that has a version of its own.

@@ -17,6 +17,10 @@ const STOPPED: i64 = 10;
 /// So many rows are compared with one another.
 const COMPARED: usize = 3_000_000;
 
+/// A value beyond all others is told among so many, and when it is so many times as large as the next.
+const COMPARABLE: u64 = 30;
+const FAR: f64 = 20.0;
+
 #[derive(Default)]
 struct Column {
     name: String,
@@ -27,6 +31,12 @@ struct Column {
     text_at: Option<(String, Evidence)>,
     least: f64,
     greatest: f64,
+    greatest_at: Option<Evidence>,
+    /// The greatest but one, and how often the greatest is there.
+    next: f64,
+    peaks: u64,
+    addresses: u64,
+    address_at: Option<Evidence>,
     /// Different values, with the last day of each and where it is.
     things: BTreeMap<String, (i64, Evidence)>,
     has_many: bool,
@@ -243,13 +253,26 @@ impl Set {
         let mut missing: Vec<&Column> = self.columns.iter().filter(|column| 0 < column.missing).collect();
         missing.sort_by_key(|column| std::cmp::Reverse(column.missing));
         for column in missing.into_iter().take(4) {
+            let words = missing_in_words(column.missing, column.seen(), &column.name);
+            told.push(lacks(&path, words, column.missing_at.iter().cloned().collect()));
+        }
+        for column in &self.columns {
+            let Some((value, next, cited)) = column.outlier() else { continue };
             let words = format!(
-                "{} of {} values of {} are missing",
-                number(column.missing),
-                number(column.seen()),
+                "{} is {value} once, and at most {next} everywhere else: a slip, or something rare",
                 code(&column.name)
             );
-            told.push(lacks(&path, words, column.missing_at.iter().cloned().collect()));
+            told.push(lacks(&path, words, vec![cited.clone()]));
+        }
+        let personal: Vec<&Column> = self.columns.iter().filter(|column| column.is_personal()).collect();
+        if let Some(cited) = personal.first().and_then(|column| column.address_at.clone()) {
+            let names: Vec<String> = personal.iter().map(|column| code(&column.name)).collect();
+            let verb = if names.len() == 1 { "holds" } else { "hold" };
+            told.push(lacks(
+                &path,
+                format!("{} {verb} e-mail addresses of people", some_of(&names, 3)),
+                vec![cited],
+            ));
         }
         for column in
             self.columns.iter().filter(|column| 0 < column.texts && column.texts * 20 < column.numbers)
@@ -369,15 +392,26 @@ impl Column {
         }
         match cell.parse::<f64>().ok().filter(|number| number.is_finite()) {
             Some(number) => {
-                (self.least, self.greatest) = if self.numbers == 0 {
-                    (number, number)
+                if self.numbers == 0 {
+                    (self.least, self.greatest, self.next, self.peaks) = (number, number, f64::MIN, 1);
+                    self.greatest_at = Some(head.cite_line(at));
+                } else if self.greatest < number {
+                    (self.next, self.greatest, self.peaks) = (self.greatest, number, 1);
+                    self.greatest_at = Some(head.cite_line(at));
+                } else if number.total_cmp(&self.greatest).is_eq() {
+                    self.peaks += 1;
                 } else {
-                    (self.least.min(number), self.greatest.max(number))
-                };
+                    self.next = self.next.max(number);
+                }
+                self.least = self.least.min(number);
                 self.numbers += 1;
             }
             None => {
                 self.texts += 1;
+                if is_address(cell) {
+                    self.addresses += 1;
+                    self.address_at.get_or_insert_with(|| head.cite_line(at));
+                }
                 let is_told = cell.len() <= 30 && !cell.contains(['`', '“', '”']);
                 if self.text_at.is_none() && is_told {
                     self.text_at = Some((cell.to_owned(), head.cite_line(at)));
@@ -396,6 +430,21 @@ impl Column {
             }
             None => self.has_many = true,
         }
+    }
+
+    /// A single value far beyond all others: the value, the next one, and where it is.
+    fn outlier(&self) -> Option<(f64, f64, &Evidence)> {
+        let is_measured =
+            COMPARABLE <= self.numbers && self.texts * 20 < self.numbers && !is_thing(&self.name);
+        let is_id = self.name.to_ascii_lowercase().ends_with("id");
+        let is_far = self.peaks == 1 && 0.0 < self.next && self.next * FAR < self.greatest;
+        (is_measured && is_far && !is_id).then_some(())?;
+        Some((self.greatest, self.next, self.greatest_at.as_ref()?))
+    }
+
+    /// Whether most of its values are addresses of people.
+    fn is_personal(&self) -> bool {
+        2 < self.addresses && self.texts < self.addresses * 2
     }
 
     /// How many cells it has.
@@ -437,6 +486,16 @@ impl Column {
     }
 }
 
+/// `ada@example.org`.
+fn is_address(cell: &str) -> bool {
+    cell.split_once('@').is_some_and(|(name, host)| {
+        !name.is_empty()
+            && !name.contains(char::is_whitespace)
+            && host.split_once('.').is_some_and(|(first, rest)| !first.is_empty() && 1 < rest.len())
+            && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+    })
+}
+
 /// Names of columns that name things.
 fn is_thing(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
@@ -446,6 +505,12 @@ fn is_thing(name: &str) -> bool {
     ]
     .iter()
     .any(|word| name == *word || name.starts_with(&format!("{word}_")))
+}
+
+/// `1 of 4 values of `rent` is missing`.
+pub(crate) fn missing_in_words(missing: u64, all: u64, column: &str) -> String {
+    let verb = if missing == 1 { "is" } else { "are" };
+    format!("{} of {} values of {} {verb} missing", number(missing), number(all), code(column))
 }
 
 /// `monthly `, where every name carries a month.

@@ -1,6 +1,7 @@
 //! Databases, dumps, archives and documents, each by its own list of contents; and what lies among them that does not fit.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 
 use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
@@ -9,6 +10,8 @@ use luminos_tools::structure::{self, Outline};
 use super::{Keeps, Kind, Look, Told, days, lacks, most, office};
 use crate::offline::words::{clipped, code, count, number, some_of};
 
+/// Larger archives are not unpacked to see whether they can be.
+const MOST_UNPACKED: usize = 8 << 20;
 /// So many documents are told by their titles.
 const TITLES: usize = 12;
 
@@ -130,6 +133,9 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         let mut tops: BTreeMap<String, u64> = BTreeMap::new();
         for member in &members {
             let name = member.name.trim_start_matches("./");
+            // A packed single file has no name of its own: it is called like the archive.
+            let inner = head.name.rsplit_once('.').map_or(head.name.as_str(), |(stem, _)| stem);
+            let name = if name == "(no name)" || name.is_empty() { inner } else { name };
             let top = name.split_once('/').map_or_else(|| code(name), |(top, _)| code(&format!("{top}/")));
             *tops.entry(top).or_default() += 1;
         }
@@ -137,6 +143,10 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         let mut evidence: Vec<_> = cited.collect();
         if evidence.is_empty() {
             evidence.push(head.cite_head());
+        }
+        if let Some(words) = cut_off(&head) {
+            told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            continue;
         }
         let details = format!("{} unpacked; {}", ByteSize(archive.size), most(&tops, 4).replace(" (1)", ""));
         let keeps = Keeps {
@@ -156,6 +166,16 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         }
     }
     told
+}
+
+/// What is wrong with a packed file that does not unpack to its end.
+fn cut_off(head: &crate::offline::eyes::Peek) -> Option<String> {
+    if !head.bytes.starts_with(b"\x1f\x8b") || MOST_UNPACKED < head.bytes.len() {
+        return None;
+    }
+    let mut unpacked = flate2::read::MultiGzDecoder::new(&head.bytes[..]).take(MOST_UNPACKED as u64 * 8);
+    std::io::copy(&mut unpacked, &mut std::io::sink()).err()?;
+    Some("it does not unpack to its end: cut off or damaged".to_owned())
 }
 
 /// What is called an archive and has not the first bytes of one.
@@ -228,7 +248,7 @@ pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec
                     .map(str::trim)
                     .find(|line| 4 <= line.len() && line.len() <= 100)
                     .map(str::to_owned);
-                first.filter(|line| !line.contains(['`', '\u{fffd}', ':'])).map(|line| {
+                first.filter(|line| !line.contains(['`', '\u{fffd}', ':', ';'])).map(|line| {
                     evidence.push(head.cite(&line).unwrap_or_else(|| head.cite_head()));
                     quoted(&line)
                 })
@@ -369,7 +389,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
 impl Kind {
     fn plural(self) -> &'static str {
         match self {
-            Self::Table | Self::Parquet => "tables",
+            Self::Table | Self::Parquet | Self::Records => "tables",
             Self::Picture => "pictures",
             Self::Film => "films and sounds",
             Self::Mail => "mails",

@@ -30,6 +30,7 @@ impl Kind {
     fn weight(&self) -> u64 {
         let each = match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
             Some(noun) if noun.ends_with("table") && noun != "dumped table" && noun != "database table" => 20,
+            Some("record") => return 20 * self.keeps.len() as u64,
             Some("photo" | "mail") => 5,
             Some("document" | "picture") => 2,
             Some("log line") => return 2 * self.keeps.len() as u64 + 3,
@@ -95,6 +96,8 @@ fn weight(fault: &str) -> u8 {
         "no rows on",
         "where ",
         "lacks the column",
+        "a slip, or something rare",
+        "e-mail addresses",
     ];
     if first.iter().any(|word| fault.contains(word)) { 0 } else { 1 }
 }
@@ -267,7 +270,10 @@ impl Told<'_> {
             let Statement::Lacks { path, words } = statement else { return None };
             let dir = path.rsplit_once('/').map_or(".", |(dir, _)| dir);
             // Of a program it is told what is wrong with its code.
-            if sets.iter().any(|set| set == dir) || self.is_software() {
+            let is_told_again = words.contains(" missing and ")
+                || words.contains(" missing, ")
+                || words.ends_with(" missing") && !words.contains(" of ");
+            if sets.iter().any(|set| set == dir) || self.is_software() || is_told_again {
                 return None;
             }
             Some(Item {
@@ -283,7 +289,8 @@ impl Told<'_> {
             faults.extend(self.empty());
             faults.extend(self.twins());
         }
-        faults.dedup_by(|a, b| a.text == b.text);
+        let mut told = std::collections::BTreeSet::new();
+        faults.retain(|item| told.insert((item.name.clone(), item.text.clone())));
         faults.truncate(FILES);
         faults
     }

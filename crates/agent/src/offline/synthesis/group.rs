@@ -135,7 +135,11 @@ fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u6
         })
         .collect();
     let how = if all <= shown * 2 { "most in" } else { "among them" };
-    (!told.is_empty() && !is_all).then(|| format!("{}, {how} {}", lines_of_code(all), list(&told)))
+    let is_src = |path: &str| matches!(path, "src" | "lib" | "source");
+    if is_all && told.first().is_some_and(|told| told.split('`').nth(1).is_some_and(is_src)) {
+        return None;
+    }
+    (!told.is_empty()).then(|| format!("{}, {how} {}", lines_of_code(all), list(&told)))
 }
 
 fn is_within(path: &RelPath, head: &RelPath) -> bool {

@@ -58,8 +58,15 @@ impl Told<'_> {
             told.push(format!("Most rests on {}.", list(&central)));
         }
         // Tests use everything; parts are told by size, and tests are not among them.
-        let parts = self.own_parts();
-        let between = self.between(&parts);
+        let mut parts = self.own_parts();
+        let mut between = self.between(&parts);
+        // A program in one directory is told by its files.
+        if between.len() < 2
+            && let Some(fine) = self.graph.fine(&parts)
+        {
+            between = self.between(&fine);
+            parts = fine;
+        }
         told.extend(layers(&parts, &between));
         // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
         // code, and in some languages its packages cannot even form one.

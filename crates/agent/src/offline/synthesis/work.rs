@@ -16,6 +16,8 @@ use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many commands for one purpose.
 const COMMANDS: usize = 3;
+/// So many files that set something up.
+const SETTINGS: usize = 8;
 /// So many variables.
 const VARIABLES: usize = 12;
 
@@ -213,6 +215,30 @@ impl Told<'_> {
             }
             _ => true,
         }
+    }
+
+    /// What machines are set up, and with what.
+    pub(super) fn infrastructure(&self) -> Option<String> {
+        let lines: Vec<String> = self
+            .statements
+            .iter()
+            .filter_map(|(_, statement, _)| {
+                let Statement::Holds { path, words } = statement else { return None };
+                let is_it = words.starts_with("Terraform with ")
+                    || words.starts_with("the Kubernetes ")
+                    || words.starts_with("an Ansible playbook ");
+                (is_it && !is_for_tests(path)).then(|| format!("- {}: {words}", code(path)))
+            })
+            .collect();
+        if lines.is_empty() {
+            return None;
+        }
+        let more = match lines.len().saturating_sub(SETTINGS) {
+            0 => String::new(),
+            more => format!("\nand {} more.", count(more as u64, "file")),
+        };
+        let shown = lines.iter().take(SETTINGS).cloned().collect::<Vec<_>>().join("\n");
+        Some(format!("It sets up machines:\n{shown}{more}"))
     }
 
     /// Services, ports and variables that it takes from around it.
