@@ -21,6 +21,7 @@ mod office;
 mod parquet;
 mod photos;
 mod records;
+mod series;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -117,7 +118,7 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(logs::look(&dir, &of(Kind::Log), &peek));
     told.extend(things::databases(&of(Kind::Database), &peek));
     told.extend(things::dumps(&of(Kind::Dump), &peek));
-    told.extend(things::archives(&of(Kind::Archive), &peek));
+    told.extend(things::archives(&dir, &of(Kind::Archive), &peek));
     told.extend(things::documents(&dir, &of(Kind::Document), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
     told
@@ -147,7 +148,8 @@ impl Kind {
             return None;
         }
         let name = file.name.to_utf8()?.to_ascii_lowercase();
-        if name.ends_with(".txt") && super::manifest::is_manifest(&name) {
+        // What tells of the others is not one of them.
+        if name.ends_with(".txt") && super::manifest::is_manifest(&name) || super::readme::is_readme(&name) {
             return None;
         }
         if is_log(&name) {

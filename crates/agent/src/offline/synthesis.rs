@@ -131,7 +131,7 @@ impl<'a> Told<'a> {
             Some(Item {
                 name: String::new(),
                 path: Some(RelPath::from(path.as_str())),
-                text: format!("“{title}” ({})", code(path)),
+                text: format!("“{title}”"),
                 sources: vec![entry.relative_path.clone()],
             })
         });

@@ -201,7 +201,9 @@ impl Log {
         let (hour, most) = self.errors.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))?;
         let others = self.errors.len() as u64 - 1;
         let usual = (all - most).checked_div(others).unwrap_or(0);
-        if *most < BURST || *most < usual * 5 {
+        // Where every line is an error, the first hour is no burst.
+        let is_all = self.errors.len() == 1 && all == self.lines;
+        if *most < BURST || *most < usual * 5 || is_all {
             return None;
         }
         let words =

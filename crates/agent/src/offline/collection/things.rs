@@ -7,7 +7,7 @@ use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
 use luminos_tools::structure::{self, Outline};
 
-use super::{Keeps, Kind, Look, Told, days, lacks, most, office};
+use super::{Keeps, Kind, Look, Told, days, lacks, most, office, series};
 use crate::offline::words::{clipped, code, count, number, some_of};
 
 /// Larger archives are not unpacked to see whether they can be.
@@ -100,12 +100,16 @@ pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         if tables.is_empty() {
             continue;
         }
-        let names: Vec<String> =
-            tables.iter().map(|(name, rows)| format!("{} ({})", code(name), count(*rows, "row"))).collect();
+        // A schema has no rows to tell of.
+        let is_schema = tables.values().all(|rows| *rows == 0);
+        let named = |(name, rows): (&String, &u64)| {
+            if is_schema { code(name) } else { format!("{} ({})", code(name), count(*rows, "row")) }
+        };
+        let names: Vec<String> = tables.iter().map(named).collect();
         let keeps = Keeps {
             path: head.word.clone(),
             count: tables.len() as u64,
-            noun: "dumped table".to_owned(),
+            noun: if is_schema { "table definition" } else { "dumped table" }.to_owned(),
             period: None,
             details: some_of(&names, 6),
         };
@@ -117,8 +121,9 @@ pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     told
 }
 
-pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut told = Vec::new();
+    let mut whole: Vec<series::Member> = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let Ok(Outline::Archive(archive)) =
@@ -156,7 +161,7 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             period: None,
             details,
         };
-        told.push(Told { text: keeps.sentence(), evidence });
+        whole.push(series::Member { name: head.name.clone(), keeps, evidence });
         if archive.is_partial {
             told.push(lacks(
                 &head.word,
@@ -165,7 +170,7 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             ));
         }
     }
-    told
+    series::told(dir, whole).into_iter().chain(told).collect()
 }
 
 /// What is wrong with a packed file that does not unpack to its end.
@@ -263,7 +268,7 @@ pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec
     if seen == 0 {
         return told;
     }
-    let kinds = most(&kinds, 4);
+    let kinds = kinds_of(&kinds);
     let details = if titles.is_empty() { kinds } else { format!("{kinds}; {}", some_of(&titles, TITLES)) };
     let keeps =
         Keeps { path: dir.to_owned(), count: seen, noun: "document".to_owned(), period: None, details };

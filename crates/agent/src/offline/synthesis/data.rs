@@ -30,7 +30,7 @@ impl Kind {
     fn weight(&self) -> u64 {
         let each = match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
             Some(noun) if noun.ends_with("table") && noun != "dumped table" && noun != "database table" => 20,
-            Some("record") => return 20 * self.keeps.len() as u64,
+            Some("record") => return 15 * self.keeps.len() as u64,
             Some("photo" | "mail") => 5,
             Some("document" | "picture") => 2,
             Some("log line") => return 2 * self.keeps.len() as u64 + 3,
@@ -57,7 +57,8 @@ impl Kind {
             period,
             details: self.cameras(),
         };
-        let mut places: Vec<String> = self.keeps.iter().map(|keeps| code(&keeps.path)).collect();
+        let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
+        let mut places: Vec<String> = self.keeps.iter().map(|keeps| place(&keeps.path)).collect();
         places.dedup();
         format!("{} in {}", part(&merged), some_of(&places, 3))
     }
@@ -146,7 +147,8 @@ impl Told<'_> {
         }
         let mut kinds: Vec<Kind> = kinds.into_values().collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.weight()));
-        let told: Vec<String> = kinds.iter().take(4).map(Kind::sentence).collect();
+        let mut told: Vec<String> = kinds.iter().take(4).map(Kind::sentence).collect();
+        told.extend(self.programs());
         if told.is_empty() {
             return None;
         }
@@ -175,6 +177,19 @@ impl Told<'_> {
             text.push_str(&format!(" Worth knowing: {}{more}.", faults.join("; ")));
         }
         Some(text)
+    }
+
+    /// Programs that lie in a collection, by their manifests.
+    fn programs(&self) -> Option<String> {
+        let mut places = std::collections::BTreeSet::new();
+        let packages = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { kind, name, .. } = statement else { return None };
+            let dir = entry.relative_path.to_word();
+            let is_new = !entry.relative_path.is_root() && places.insert(dir.clone());
+            is_new.then(|| format!("the {kind} {} in {}", code(name), code(&dir)))
+        });
+        let packages: Vec<String> = packages.collect();
+        (!packages.is_empty()).then(|| some_of(&packages, 2))
     }
 
     /// Tables, logs, mailboxes and notebooks with what they hold.
@@ -325,7 +340,6 @@ impl Told<'_> {
         };
         Some(Item {
             name: ".".to_owned(),
-            path: first.first().cloned(),
             text: format!(
                 "{} have the same content{more}",
                 list(&names.into_iter().take(4).collect::<Vec<_>>())

@@ -14,6 +14,9 @@ use crate::offline::words::{code, count, list, some_of};
 /// Larger circles are not told.
 const MOST_IN_A_CIRCLE: usize = 5;
 
+/// Files are told instead of directories where they have so many times as many imports between them.
+const FINER: usize = 4;
+
 /// So many parts are told with what they use.
 const PARTS: usize = 12;
 /// So many that one part uses.
@@ -60,12 +63,12 @@ impl Told<'_> {
         // Tests use everything; parts are told by size, and tests are not among them.
         let mut parts = self.own_parts();
         let mut between = self.between(&parts);
-        // A program in one directory is told by its files.
-        if between.len() < 2
-            && let Some(fine) = self.graph.fine(&parts)
-        {
-            between = self.between(&fine);
-            parts = fine;
+        // A program in one directory is told by its files, where those say much more.
+        if let Some(fine) = self.graph.fine(&parts).filter(|_| between.len() < 2) {
+            let finer = self.between(&fine);
+            if FINER * between.len().max(1) <= finer.len() {
+                (parts, between) = (fine, finer);
+            }
         }
         told.extend(layers(&parts, &between));
         // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
