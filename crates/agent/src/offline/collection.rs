@@ -22,6 +22,7 @@ mod parquet;
 mod photos;
 mod records;
 mod series;
+mod sound;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -258,7 +258,9 @@ fn by_role(assignment: &Assignment, role: Role, called: &str) -> Option<String> 
             format!("{called} holds resources.")
         }
         Role::Assets if !what.is_empty() => format!("{called} holds {sized}."),
-        Role::Source | Role::Scripts | Role::Migrations => format!("{called} holds {}.", role.noun()),
+        Role::Source | Role::Scripts | Role::Migrations | Role::Translations => {
+            format!("{called} holds {}.", role.noun())
+        }
         Role::Examples if is_inside && is_whole && !what.is_empty() => {
             format!("{called} is one of the examples: {sized}.")
         }
@@ -418,10 +420,10 @@ fn extent(assignment: &Assignment) -> Option<String> {
     if assignment.files.is_empty() {
         return None;
     }
-    Some(match main_language(assignment) {
-        Some((lines, _)) => count(lines, "line"),
-        None => bytes(assignment).to_string(),
-    })
+    match main_language(assignment) {
+        Some((lines, _)) => (0 < lines).then(|| count(lines, "line")),
+        None => Some(bytes(assignment)).filter(|bytes| 0 < bytes.0).map(|bytes| bytes.to_string()),
+    }
 }
 
 fn bytes(assignment: &Assignment) -> ByteSize {
@@ -488,9 +490,11 @@ fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> 
         (own * is_source * 2 + is_source, u64::from(file.file.lines))
     };
     // Beside a program, its tests come last.
+    let is_of_tests = role_of(assignment) == Some(Role::Tests);
     let is_test = |file: &Looked<'_>| {
         let name = format!("x/{}", file.name);
-        super::rules::is_for_tests(&name) || file.name.contains("_test.")
+        let is_called_so = super::rules::is_for_tests(&name) || file.name.contains("_test.");
+        is_called_so && file.source.is_some() && !is_of_tests
     };
     told.sort_by(|a, b| {
         let score = |file: &Looked<'_>| {

@@ -214,7 +214,10 @@ fn report(
         reasons.push(format!("{} could not be read.", count(unreadable.len() as u64, "file")));
     }
     let worst = |file: &&Looked<'_>| file.flags.iter().any(|flag| Severity::Concern <= flag.severity);
-    let starts = |file: &&Looked<'_>| file.source.as_ref().is_some_and(|source| source.starts.is_some());
+    // Of examples and tests, every file is one where something starts.
+    let starts = |file: &&Looked<'_>| {
+        file.source.as_ref().is_some_and(|source| source.starts.is_some()) && !rules::is_aside(&file.word)
+    };
     let notable = looked.iter().filter(|file| worst(file) || starts(file));
     DirReport {
         summary,

@@ -9,6 +9,7 @@ use luminos_core::scan::Category;
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::purpose::Purpose;
 use super::source::{self, SourceFacts};
 use super::statement::{Statement, imports_sentence};
 use super::words::{clipped, code, count, first_sentence, list, some_of};
@@ -159,6 +160,21 @@ impl Looked<'_> {
         Some((name, words))
     }
 
+    /// What tells most of it: of a pipeline, what it tries and builds before what it fetches.
+    fn main_finding(&self) -> Option<&Finding> {
+        let rank = |finding: &&Finding| match &finding.statement {
+            Statement::Runs { purpose, .. } if manifest::is_pipeline(&self.word) => match purpose {
+                Purpose::Test => 0,
+                Purpose::Build => 1,
+                Purpose::Check => 2,
+                Purpose::Document | Purpose::Run => 3,
+                Purpose::Install => 4,
+            },
+            _ => 0,
+        };
+        self.findings.iter().min_by_key(rank)
+    }
+
     /// What it is, in a line: without its name.
     pub(crate) fn gist(&self) -> String {
         let mut parts = Vec::new();
@@ -169,7 +185,7 @@ impl Looked<'_> {
         {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
             parts.push(format!("depends on {}", some_of(&names, 6)));
-        } else if let Some(finding) = self.findings.first() {
+        } else if let Some(finding) = self.main_finding() {
             let sentence = finding.statement.sentence();
             let path = format!("`{}` ", self.word);
             parts.push(sentence.strip_prefix(&path).unwrap_or(&sentence).trim_end_matches('.').to_owned());

@@ -67,11 +67,10 @@ impl Role {
     /// What a directory inside of such a one is there for.
     pub(crate) fn aim(self) -> &'static str {
         match self {
-            Self::Source | Self::Scripts | Self::Migrations | Self::Assets => "",
+            Self::Source | Self::Scripts | Self::Migrations | Self::Assets | Self::Translations => "",
             Self::Tests | Self::Fixtures => " for the tests",
             Self::Docs => " of the documentation",
             Self::Examples => " for the examples",
-            Self::Translations => " of the translations",
             Self::Benchmarks => " for the benchmarks",
             Self::Fuzzing => " for fuzzing",
             Self::Vendored => " of other projects",

@@ -47,12 +47,30 @@ pub(crate) fn builds(names: &[String]) -> Vec<String> {
             found.push(tool.to_owned());
         }
     }
+    if names.iter().any(|name| is_solution(name) || name.ends_with(".csproj")) {
+        found.push(".NET".to_owned());
+    }
     // Beside another tool, that of scripts for pages is seldom the main one.
     let is_for_pages = |tool: &String| matches!(tool.as_str(), "npm" | "pnpm" | "Yarn" | "Bun");
     if 1 < found.len() && !has("Cargo.toml") {
         found.sort_by_key(is_for_pages);
     }
     found
+}
+
+fn is_solution(name: &str) -> bool {
+    name.ends_with(".sln") || name.ends_with(".slnx")
+}
+
+/// What builds a target; a solution of .NET often lies one step below the top.
+pub(crate) fn builds_of(scan: &Scan) -> Vec<String> {
+    let found = builds(&root_names(scan));
+    if !found.is_empty() || scan.dirs.is_empty() {
+        return found;
+    }
+    let below = scan.children_of(luminos_core::scan::DirId(0)).flat_map(|dir| scan.files_of(dir));
+    let mut names = below.filter_map(|file| std::str::from_utf8(scan.name(scan.file(file).name)).ok());
+    if names.any(is_solution) { vec![".NET".to_owned()] } else { found }
 }
 
 /// Whether a target is a program, or part of one, rather than a collection of something else.

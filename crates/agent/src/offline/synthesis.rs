@@ -12,8 +12,8 @@ use luminos_core::scan::Rule;
 use luminos_core::{ByteSize, RelPath};
 
 use super::statement::Statement;
-use super::survey::{builds, collection, is_software};
-use super::tree::{categories, languages, languages_in_words, root_names};
+use super::survey::{builds_of, collection, is_software};
+use super::tree::{categories, languages, languages_in_words};
 use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
@@ -210,7 +210,7 @@ impl<'a> Told<'a> {
         // What somebody wrote about a collection says why it is there; what is in it comes next.
         let kept = if is_told && !self.is_software() { self.collected() } else { None };
         let languages = languages_in_words(scan, 3);
-        let builds = builds(&root_names(scan));
+        let builds = builds_of(scan);
         let mut parts = vec![ended(&what)];
         parts.extend(kept.map(|kept| kept.replacen(&format!("{name} keeps "), "It keeps ", 1)));
         if self.is_software() && !languages.is_empty() {

@@ -7,7 +7,7 @@ use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
 use luminos_tools::structure::{self, Outline};
 
-use super::{Keeps, Kind, Look, Told, days, lacks, most, office, series};
+use super::{Keeps, Kind, Look, Told, days, lacks, most, office, series, sound};
 use crate::offline::words::{clipped, code, count, number, some_of};
 
 /// Larger archives are not unpacked to see whether they can be.
@@ -309,35 +309,30 @@ fn in_a_line(document: &office::Office, name: &str) -> Option<String> {
 pub(super) fn films(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
     let mut made: Vec<i64> = Vec::new();
+    let mut artists: BTreeMap<String, u64> = BTreeMap::new();
     let mut evidence = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
         *kinds.entry(ending).or_default() += 1;
         made.extend(made_on(&head.bytes));
+        if let Some(artist) = sound::artist(&head.bytes) {
+            *artists.entry(artist).or_default() += 1;
+        }
         if evidence.len() < 3 {
             evidence.push(head.cite_head());
         }
     }
+    let by = if artists.is_empty() { String::new() } else { format!("; by {}", most(&artists, 3)) };
+    let details = format!("{}{by}", kinds_of(&kinds));
     let seen: u64 = kinds.values().sum();
     let (Some(first), Some(last)) = (made.iter().min(), made.iter().max()) else {
-        let keeps = Keeps {
-            path: dir.to_owned(),
-            count: seen,
-            noun: "recording".to_owned(),
-            period: None,
-            details: kinds_of(&kinds),
-        };
+        let keeps =
+            Keeps { path: dir.to_owned(), count: seen, noun: "recording".to_owned(), period: None, details };
         return if seen == 0 { Vec::new() } else { vec![Told { text: keeps.sentence(), evidence }] };
     };
     let period = Some((days::told(*first), days::told(*last)));
-    let keeps = Keeps {
-        path: dir.to_owned(),
-        count: seen,
-        noun: "recording".to_owned(),
-        period,
-        details: kinds_of(&kinds),
-    };
+    let keeps = Keeps { path: dir.to_owned(), count: seen, noun: "recording".to_owned(), period, details };
     vec![Told { text: keeps.sentence(), evidence }]
 }
 
