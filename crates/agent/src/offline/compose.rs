@@ -253,23 +253,23 @@ fn by_role(assignment: &Assignment, role: Role, called: &str) -> Option<String> 
     };
     let is_inside = !role.begins_at(&word);
     let is_whole = word.rsplit_once('/').is_some_and(|(above, _)| role.begins_at(above));
-    Some(match role {
-        Role::Assets if word.ends_with("resources") && what.is_empty() => {
-            format!("{called} holds resources.")
-        }
-        Role::Assets if !what.is_empty() => format!("{called} holds {sized}."),
-        Role::Source | Role::Scripts | Role::Migrations | Role::Translations => {
-            format!("{called} holds {}.", role.noun())
-        }
-        Role::Examples if is_inside && is_whole && !what.is_empty() => {
-            format!("{called} is one of the examples: {sized}.")
-        }
-        Role::Examples if is_inside && !what.is_empty() => format!("{called} holds {sized} for an example."),
-        role if is_inside && !what.is_empty() => format!("{called} holds {sized}{}.", role.aim()),
+    let is_flat = matches!(role, Role::Source | Role::Scripts | Role::Migrations | Role::Translations);
+    if role == Role::Assets && word.ends_with("resources") && what.is_empty() {
+        return Some(format!("{called} holds resources."));
+    }
+    if role == Role::Assets && !what.is_empty() {
+        return Some(format!("{called} holds {sized}."));
+    }
+    if is_flat || !is_inside {
+        return Some(format!("{called} holds {}.", role.noun()));
+    }
+    match (what.is_empty(), role == Role::Examples) {
+        (false, true) if is_whole => Some(format!("{called} is one of the examples: {sized}.")),
+        (false, true) => Some(format!("{called} holds {sized} for an example.")),
+        (false, false) => Some(format!("{called} holds {sized}{}.", role.aim())),
         // Whoever looks for tests wants to hear where they begin.
-        role if is_inside && role != Role::Tests => return None,
-        role => format!("{called} holds {}.", role.noun()),
-    })
+        (true, _) => (role == Role::Tests).then(|| format!("{called} holds {}.", role.noun())),
+    }
 }
 
 /// The types that others can use, those of the largest files first.

@@ -162,15 +162,16 @@ impl Looked<'_> {
 
     /// What tells most of it: of a pipeline, what it tries and builds before what it fetches.
     fn main_finding(&self) -> Option<&Finding> {
-        let rank = |finding: &&Finding| match &finding.statement {
-            Statement::Runs { purpose, .. } if manifest::is_pipeline(&self.word) => match purpose {
+        let rank = |finding: &&Finding| {
+            let Statement::Runs { purpose, .. } = &finding.statement else { return 0 };
+            match purpose {
+                _ if !manifest::is_pipeline(&self.word) => 0,
                 Purpose::Test => 0,
                 Purpose::Build => 1,
                 Purpose::Check => 2,
                 Purpose::Document | Purpose::Run => 3,
                 Purpose::Install => 4,
-            },
-            _ => 0,
+            }
         };
         self.findings.iter().min_by_key(rank)
     }

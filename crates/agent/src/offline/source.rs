@@ -257,7 +257,11 @@ fn is_main(source: &Source, kind: &structure::Type) -> bool {
             && kind.owner.is_some()
             && !source.types.iter().any(|other| other.owner.as_deref() == Some(kind.name.as_str()))
     };
-    is_outer && (is_noun(kind.kind) || is_leaf())
+    // A condition of the preprocessor in the head of a class is read as its name.
+    let is_condition = source.language == Language::CSharp
+        && kind.name.contains('_')
+        && !kind.name.contains(char::is_lowercase);
+    is_outer && !is_condition && (is_noun(kind.kind) || is_leaf())
 }
 
 fn is_noun(kind: TypeKind) -> bool {
@@ -474,7 +478,8 @@ fn bare(line: &str) -> &str {
             break;
         }
     }
-    line
+    // The first item of a list reads as well without its mark.
+    line.strip_prefix("- ").unwrap_or(line)
 }
 
 /// Words that stand at the head of many files and say nothing about the one.

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
+use luminos_core::entry::DirEntry;
 use luminos_core::report::Item;
 
 use super::graph::{TOP, circles, named};
 use super::{Told, prose};
 use crate::offline::role::Role;
 use crate::offline::statement::Statement;
+use crate::offline::tree::languages;
 use crate::offline::words::{code, count, list, some_of};
 
 /// Larger circles are not told.
@@ -70,7 +72,9 @@ impl Told<'_> {
                 (parts, between) = (fine, finer);
             }
         }
-        told.extend(layers(&parts, &between));
+        // What lies inside of a namespace of .NET sees it without importing it.
+        let is_dotnet = languages(self.material.whole.scan).first().is_some_and(|(name, _)| *name == "C#");
+        told.extend(layers(&parts, &between).filter(|_| !is_dotnet));
         // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
         // code, and in some languages its packages cannot even form one.
         for circle in circles(&between).iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
@@ -99,18 +103,21 @@ impl Told<'_> {
         };
         let names: BTreeMap<&String, &str> =
             parts.iter().filter_map(|part| Some((part, name_of(part)?))).collect();
-        let is_listed = |part: &str, wanted: &str, for_tests: bool| {
+        let lists = |names: &[String], entry: &DirEntry, part: &str, wanted: &str| {
+            entry.relative_path.to_word() == part && names.iter().any(|name| name == wanted)
+        };
+        let needs = |part: &str, wanted: &str| {
             self.statements.iter().any(|(entry, statement, _)| {
-                let names = match statement {
-                    Statement::Needs { names, .. } if !for_tests => names,
-                    Statement::Develops { names, .. } if for_tests => names,
-                    _ => return false,
-                };
-                entry.relative_path.to_word() == part && names.iter().any(|name| name == wanted)
+                matches!(statement, Statement::Needs { names, .. } if lists(names, entry, part, wanted))
+            })
+        };
+        let tries = |part: &str, wanted: &str| {
+            self.statements.iter().any(|(entry, statement, _)| {
+                matches!(statement, Statement::Develops { names, .. } if lists(names, entry, part, wanted))
             })
         };
         between.retain(|(from, to), _| match (names.get(from), names.get(to)) {
-            (Some(_), Some(name)) => !is_listed(from, name, true) || is_listed(from, name, false),
+            (Some(_), Some(name)) => !tries(from, name) || needs(from, name),
             _ => true,
         });
         between
