@@ -3,18 +3,21 @@
 //! The first sentence says what it is, by the best source there is: a manifest, a README, the words of its main file,
 //! its name, or at last what it contains. Then what its files do, then what lies below it.
 
-use std::collections::BTreeMap;
-
-use luminos_core::ByteSize;
 use luminos_core::entry::{DirEntry, Share};
 use luminos_core::job::{Assignment, Child};
 use luminos_core::scan::Category;
 
-use super::gist::{gist_of, opening_of};
+use super::gist::opening_of;
 use super::look::Looked;
 use super::role::Role;
 use super::statement::{Statement, noun_for};
-use super::words::{clipped, code, count, first_sentence, list, number, quoted, some_of};
+use super::words::{code, count, first_sentence, list, quoted, some_of};
+
+mod amount;
+mod below;
+
+use amount::{contents, extent, size};
+use below::children;
 
 /// So many files are described.
 const FILES: usize = 7;
@@ -22,8 +25,6 @@ const FILES: usize = 7;
 const EXAMPLE: usize = 120;
 /// So many types.
 const TYPES: usize = 6;
-/// So many child directories.
-const CHILDREN: usize = 14;
 
 /// How well the purpose is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -358,94 +359,6 @@ fn is_of_package(file: &Looked<'_>) -> bool {
     is_go && file.own_words().is_some_and(|words| words.starts_with("Package "))
 }
 
-/// What kinds of files there are: `14 C files and 2 documents`.
-fn contents(assignment: &Assignment) -> String {
-    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    for file in &assignment.files {
-        let kind = match (&file.kind, &file.language, file.category) {
-            (Some(kind), _, _) => kind.clone(),
-            (None, Some(language), Category::Source) => format!("{language} file"),
-            (None, _, Category::Source) => "source file".to_owned(),
-            (None, _, Category::Config) => "configuration file".to_owned(),
-            (None, _, Category::Data) => with_ending(file, "data file"),
-            (None, _, Category::Document) => "document".to_owned(),
-            (None, _, Category::Media) => with_ending(file, "media file"),
-            (None, _, Category::Archive) => with_ending(file, "archive"),
-            (None, _, Category::Unknown) => "other file".to_owned(),
-        };
-        *kinds.entry(kind).or_default() += 1;
-    }
-    let mut kinds: Vec<(u64, String)> = kinds.into_iter().map(|(kind, files)| (files, kind)).collect();
-    kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    // One file among many of another kind is no news.
-    let most = kinds.first().map_or(0, |(files, _)| *files);
-    kinds.retain(|(files, _)| most <= files * 12);
-    let kinds: Vec<String> = kinds.into_iter().take(4).map(|(files, kind)| count(files, &kind)).collect();
-    list(&kinds)
-}
-
-/// `jpg file`, or another word where the name has no ending.
-fn with_ending(file: &luminos_core::job::ListedFile, otherwise: &str) -> String {
-    let ending = file
-        .name
-        .to_utf8()
-        .and_then(|name| name.rsplit_once('.'))
-        .map(|(_, ending)| ending.to_ascii_lowercase());
-    match ending {
-        Some(ending)
-            if (1..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
-        {
-            format!("{ending} file")
-        }
-        Some(_) | None => otherwise.to_owned(),
-    }
-}
-
-/// How much there is directly in it.
-fn size(assignment: &Assignment) -> Option<String> {
-    let files = assignment.file_count.max(assignment.files.len() as u64);
-    if files == 0 {
-        return None;
-    }
-    let below = if assignment.children.is_empty() { "" } else { " directly in it" };
-    let files = count(files, "file");
-    Some(match main_language(assignment) {
-        Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(lines, "line")),
-        None => format!("{files}{below}, {}.", bytes(assignment)),
-    })
-}
-
-/// How much that is, in a word: lines of programs, bytes of the rest.
-fn extent(assignment: &Assignment) -> Option<String> {
-    if assignment.files.is_empty() {
-        return None;
-    }
-    match main_language(assignment) {
-        Some((lines, _)) => (0 < lines).then(|| count(lines, "line")),
-        None => Some(bytes(assignment)).filter(|bytes| 0 < bytes.0).map(|bytes| bytes.to_string()),
-    }
-}
-
-fn bytes(assignment: &Assignment) -> ByteSize {
-    ByteSize(assignment.files.iter().map(|file| file.size).sum())
-}
-
-/// The language of most lines, where at least half of the files are programs.
-fn main_language(assignment: &Assignment) -> Option<(u64, &str)> {
-    let mut lines: BTreeMap<&str, u64> = BTreeMap::new();
-    let is_source = |file: &&luminos_core::job::ListedFile| file.category == Category::Source;
-    for file in assignment.files.iter().filter(is_source) {
-        // Of a notebook, cells are told.
-        if let Some(language) = file.language.as_deref().filter(|language| *language != "Jupyter Notebooks") {
-            *lines.entry(language).or_default() += u64::from(file.lines);
-        }
-    }
-    let mut lines: Vec<(u64, &str)> = lines.into_iter().map(|(language, lines)| (lines, language)).collect();
-    lines.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-    let sources = assignment.files.iter().filter(is_source).count();
-    lines.first().copied().filter(|_| assignment.files.len() <= sources * 2)
-}
-
 /// How it is built, tested and run.
 fn commands(looked: &[Looked<'_>]) -> Option<String> {
     let mut told = Vec::new();
@@ -518,79 +431,6 @@ fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> 
     let all = assignment.file_count.max(assignment.files.len() as u64);
     let head = if (lines.len() as u64) + 1 < all { "Main files:" } else { "Its files:" };
     Some(format!("{head}\n{}", lines.join("\n")))
-}
-
-/// What lies below it.
-fn children(children: &[Child], looked: &[Looked<'_>]) -> Option<String> {
-    if children.is_empty() {
-        return None;
-    }
-    // Of many, those that have most in them.
-    let mut shown: Vec<&Child> = children.iter().collect();
-    let weight = |child: &Child| match child {
-        Child::Done(entry) => entry.child_count + 1,
-        Child::Skipped { .. } | Child::Missing { .. } => 0,
-    };
-    if CHILDREN < shown.len() {
-        shown.sort_by(|a, b| weight(b).cmp(&weight(a)).then_with(|| a.path().cmp(b.path())));
-        shown.truncate(CHILDREN);
-        shown.sort_by(|a, b| a.path().cmp(b.path()));
-    }
-    let lines = alike(shown.iter().map(|child| child_line(child, looked)).collect());
-    let more = match children.len() - shown.len() {
-        0 => String::new(),
-        more => format!("\nand {} more.", number(more as u64)),
-    };
-    Some(format!("Below it:\n{}{more}", lines.join("\n")))
-}
-
-/// Lines that say the same of several directories as one: `a/`, `b/` and 3 more.
-fn alike(lines: Vec<String>) -> Vec<String> {
-    let mut groups: Vec<(Vec<String>, String)> = Vec::new();
-    for line in lines {
-        let (name, words) = line.trim_start_matches("- ").split_once("`: ").unwrap_or((&line, ""));
-        let name = format!("{name}`");
-        match groups.iter_mut().find(|(_, known)| known == words) {
-            Some((names, _)) => names.push(name),
-            None => groups.push((vec![name], words.to_owned())),
-        }
-    }
-    let told = groups.into_iter().map(|(names, words)| match &names[..] {
-        [only] => format!("- {only}: {words}"),
-        several => {
-            let each = if words.starts_with('“') { "" } else { "each " };
-            format!("- {}: {each}{words}", some_of(several, 5))
-        }
-    });
-    told.collect()
-}
-
-fn child_line(child: &Child, looked: &[Looked<'_>]) -> String {
-    let word = child.path().to_word();
-    let name = code(&format!("{}/", last_name(&word)));
-    match child {
-        Child::Done(entry) => {
-            // A file of the same name often says what the directory beside it is for.
-            let is_sure = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get());
-            let twin = looked
-                .iter()
-                .find(|file| file.name.split_once('.').is_some_and(|(stem, _)| stem == last_name(&word)));
-            match twin.and_then(Looked::own_words).filter(|_| !is_sure) {
-                Some(words) => format!(
-                    "- {name}: “{}” ({})",
-                    clipped(first_sentence(words), 180),
-                    twin.map_or_else(String::new, |file| code(&file.name))
-                ),
-                None => format!("- {name}: {}", gist_of(entry)),
-            }
-        }
-        Child::Skipped { reason, .. } => {
-            let reason =
-                if reason.is_empty() { String::new() } else { format!(" ({})", clipped(reason, 120)) };
-            format!("- {name}: skipped by the plan{reason}")
-        }
-        Child::Missing { .. } => format!("- {name}: not investigated"),
-    }
 }
 
 fn last_name(path: &str) -> &str {

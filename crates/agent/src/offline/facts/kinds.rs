@@ -301,4 +301,90 @@ pub(super) const ALL: &[Project] = &[
         ],
         wrong: &["layout: home", "TXT", "No licence", "nothing written says", "“{title}”"],
     },
+    Project {
+        name: "an Elixir application",
+        files: &[
+            ("README.md", "# Heron\n\nHeron watches ponds and tells when fish move.\n"),
+            (
+                "mix.exs",
+                "defmodule Heron.MixProject do\n  use Mix.Project\n\n  def project do\n    [\n      app: :heron,\n      version: \"0.4.0\"\n    ]\n  end\nend\n",
+            ),
+            ("LICENSE", MIT),
+            (
+                ".gitlab-ci.yml",
+                "test:\n  image: elixir\n  script:\n    - mix deps.get\n    - mix test --cover\n",
+            ),
+            (
+                "lib/heron.ex",
+                "defmodule Heron do\n  @moduledoc \"Watches ponds.\"\n  def watch, do: System.get_env(\"HERON_POND\")\nend\n",
+            ),
+            (
+                "test/heron_test.exs",
+                "defmodule HeronTest do\n  use ExUnit.Case\n  test \"watches\" do\n  end\nend\n",
+            ),
+        ],
+        facts: &[
+            "Elixir application `heron` 0.4.0",
+            "Heron watches ponds and tells when fish move.",
+            "Written in Elixir",
+            "MIT (`LICENSE`)",
+            "`mix test`",
+            "`mix test --cover` (`.gitlab-ci.yml`)",
+        ],
+        wrong: &["No licence", "No tests were found"],
+    },
+    Project {
+        name: "a TypeScript monorepo",
+        files: &[
+            (
+                "README.md",
+                "# Loom\n\nLoom is a build tool for the web.\n\n## Contribution\n\nSee the guide.\n",
+            ),
+            (
+                "package.json",
+                "{\n  \"name\": \"@loom/monorepo\",\n  \"private\": true,\n  \"packageManager\": \"pnpm@9.0.0\",\n  \"scripts\": {\n    \"build\": \"pnpm -r build\",\n    \"test\": \"vitest run\",\n    \"lint\": \"eslint .\"\n  },\n  \"devDependencies\": { \"vitest\": \"^2\", \"typescript\": \"^5\" }\n}\n",
+            ),
+            ("pnpm-workspace.yaml", "packages:\n  - 'packages/*'\n"),
+            ("LICENSE", MIT),
+            (
+                "packages/loom/package.json",
+                "{\n  \"name\": \"loom\",\n  \"version\": \"6.0.0\",\n  \"description\": \"Native-speed build tool\",\n  \"bin\": { \"loom\": \"bin/loom.js\" }\n}\n",
+            ),
+            (
+                "packages/loom/src/server.ts",
+                "/**\n * The development server.\n */\n\nimport { transform } from './transform'\n\nexport class Server {\n  listen(): void {\n    transform('')\n  }\n}\n",
+            ),
+            (
+                "packages/loom/src/transform.ts",
+                "/** Turns modules into what browsers understand. */\nexport function transform(code: string): string {\n  return code\n}\n",
+            ),
+            (
+                "packages/loom/src/server.spec.ts",
+                "import { expect, test } from 'vitest'\nimport { Server } from './server'\n\ntest('listens', () => {\n  expect(Server).toBeDefined()\n})\n",
+            ),
+            (
+                "packages/create-loom/package.json",
+                "{\n  \"name\": \"create-loom\",\n  \"version\": \"6.0.0\",\n  \"description\": \"Makes new projects\"\n}\n",
+            ),
+            (
+                "packages/create-loom/src/index.ts",
+                "import { Server } from 'loom'\n\nexport const make = (): Server => new Server()\n",
+            ),
+        ],
+        facts: &[
+            "Loom is a build tool for the web.",
+            "Written in TypeScript",
+            "MIT (`LICENSE`)",
+            "`pnpm build`",
+            "`pnpm test`",
+            "`pnpm lint`",
+            "npm package `loom` 6.0.0",
+            "Native-speed build tool",
+            "Makes new projects",
+            "program `loom`",
+            "Vitest (1 file)",
+            "1 test in 1 file",
+        ],
+        wrong: &["npm run", "No tests"],
+    },
 ];
