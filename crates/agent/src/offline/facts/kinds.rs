@@ -49,7 +49,10 @@ pub(super) const ALL: &[Project] = &[
         files: &[
             ("README.md", "# Rope\n\nRope is a library that ties things together.\n"),
             ("LICENSE.md", MIT),
-            ("Src/Rope.slnx", "<Solution>\n  <Project Path=\"Rope/Rope.csproj\" />\n</Solution>\n"),
+            (
+                "Src/Rope.slnx",
+                "<Solution>\n  <Project Path=\"Rope/Rope.csproj\" />\n  <Project Path=\"Rope.Tests/Rope.Tests.csproj\" />\n</Solution>\n",
+            ),
             (
                 "Src/Rope/Rope.csproj",
                 "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup>\n    <TargetFramework>net8.0</TargetFramework>\n    <Description>Rope ties things</Description>\n  </PropertyGroup>\n</Project>\n",

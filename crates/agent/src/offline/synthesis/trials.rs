@@ -51,8 +51,13 @@ impl Told<'_> {
             .collect();
         let tests: u64 = files.iter().map(|(_, tests)| tests).sum();
         if tests == 0 {
-            let by_name =
-                |file: &FileEntry| crate::offline::rules::is_for_tests(&file.relative_path.to_word());
+            // Examples and documents are no tests, whatever else they are alike in.
+            let by_name = |file: &FileEntry| {
+                let word = file.relative_path.to_word();
+                let role = word.rsplit_once('/').and_then(|(dir, _)| Role::of(dir));
+                let is_beside = matches!(role, Some(Role::Examples | Role::Docs));
+                !is_beside && (matches!(role, Some(Role::Tests | Role::Fixtures)) || is_named_test(&word))
+            };
             let is_there = self.material.files.iter().any(by_name);
             return self.uncounted().or_else(|| (!is_there).then(|| "No tests were found.".to_owned()));
         }
