@@ -105,7 +105,9 @@ fn backups_are_one_series_with_its_gap_and_its_damage() {
     let whole = packed(&[7; 5000]);
     put_bytes(&target, "db/shop.sql.gz", &whole[..whole.len() / 2]);
     put(&target, "passwords.txt", "bank: hunter2\n");
-    let (_, synthesis, _) = crate::offline::tests::whole_of(&target);
+    let (_, synthesis, script) = crate::offline::tests::whole_of(&target);
+    let rules: Vec<Option<String>> = script.flags().into_iter().map(|flag| flag.rule).collect();
+    assert_eq!(rules, [Some("secret.key-store".to_owned())]);
     let findings = &synthesis.findings;
     assert!(findings.brief.contains("4 archives, 2024-01-07 to 2024-02-04"), "{}", findings.brief);
     tells(
