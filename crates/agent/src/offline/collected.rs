@@ -56,14 +56,7 @@ fn table(file: &FileText) -> Vec<Finding> {
     let all = table.rows.max(1);
     let missing = table.columns.iter().filter(|column| all * MISSING <= column.missing * 100);
     let mut faults: Vec<String> = missing
-        .map(|column| {
-            format!(
-                "{} of {} values of {} are missing",
-                number(column.missing),
-                number(all),
-                code(&column.name)
-            )
-        })
+        .map(|column| super::collection::missing_in_words(column.missing, all, &column.name))
         .collect();
     if 0 < table.uneven_rows {
         faults.push(format!("{} of another length than the head", count(table.uneven_rows, "row")));

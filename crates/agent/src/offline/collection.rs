@@ -20,6 +20,9 @@ mod mail;
 mod office;
 mod parquet;
 mod photos;
+mod records;
+mod series;
+mod sound;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -109,13 +112,14 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(photos::look(&dir, &of(Kind::Picture), &peek));
     told.extend(things::films(&dir, &of(Kind::Film), &peek));
     told.extend(parquet::look(&of(Kind::Parquet), &peek));
+    told.extend(records::look(&of(Kind::Records), &peek));
     let letters = assignment.files.iter().filter(|file| is_letter(&dir, file));
     let mails: Vec<&ListedFile> = of(Kind::Mail).into_iter().chain(letters).collect();
     told.extend(mail::look(&dir, &mails, &peek));
     told.extend(logs::look(&dir, &of(Kind::Log), &peek));
     told.extend(things::databases(&of(Kind::Database), &peek));
     told.extend(things::dumps(&of(Kind::Dump), &peek));
-    told.extend(things::archives(&of(Kind::Archive), &peek));
+    told.extend(things::archives(&dir, &of(Kind::Archive), &peek));
     told.extend(things::documents(&dir, &of(Kind::Document), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
     told
@@ -126,6 +130,7 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
 pub(crate) enum Kind {
     Table,
     Parquet,
+    Records,
     Picture,
     Film,
     Mail,
@@ -144,6 +149,10 @@ impl Kind {
             return None;
         }
         let name = file.name.to_utf8()?.to_ascii_lowercase();
+        // What tells of the others is not one of them.
+        if name.ends_with(".txt") && super::manifest::is_manifest(&name) || super::readme::is_readme(&name) {
+            return None;
+        }
         if is_log(&name) {
             return Some(Self::Log);
         }
@@ -153,6 +162,7 @@ impl Kind {
         Some(match name.rsplit_once('.').map(|(_, ending)| ending)? {
             "csv" | "tsv" => Self::Table,
             "parquet" => Self::Parquet,
+            "jsonl" | "ndjson" => Self::Records,
             "jpg" | "jpeg" | "png" | "heic" | "tif" | "tiff" | "webp" | "gif" | "cr2" | "nef" | "dng" => {
                 Self::Picture
             }
@@ -215,7 +225,7 @@ pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
     if keeps.is_empty() {
         return None;
     }
-    let parts: Vec<String> = together(keeps).iter().map(part).collect();
+    let parts: Vec<String> = together(keeps).iter().map(|keeps| named_part(called, keeps)).collect();
     let mut text = format!("{called} keeps {}.", some_of(&parts, 5));
     for one in told.iter().filter(|told| Keeps::read(&told.text).is_none()).take(8) {
         text.push_str("\n- ");
@@ -313,6 +323,26 @@ pub(crate) fn part(keeps: &Keeps) -> String {
     format!("{}{}{details}", count(keeps.count, &keeps.noun), keeps.when())
 }
 
+/// A part with the file it is, where it is a single one: `orders.csv (3,001 rows)`.
+fn named_part(called: &str, keeps: &Keeps) -> String {
+    let name = keeps.path.rsplit('/').next().unwrap_or_default();
+    let is_dir = keeps.path == "." || called == code(&keeps.path);
+    let is_file = !is_dir && name.contains('.');
+    match keeps.noun.as_str() {
+        "table" if is_file && keeps.count == 1 => {
+            let details =
+                if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
+            format!("the table {}{}{details}", code(name), keeps.when())
+        }
+        "packed file" | "log line" | "mail" | "database table" | "dumped table" if is_file => {
+            let details =
+                if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
+            format!("{} with {}{}{details}", code(name), count(keeps.count, &keeps.noun), keeps.when())
+        }
+        _ => part(keeps),
+    }
+}
+
 /// The most frequent of some names: `a (12), b (7) and 3 others`.
 fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> String {
     let mut all: Vec<(&String, u64)> = counts.iter().map(|(name, count)| (name, *count)).collect();
@@ -325,5 +355,7 @@ fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> Strin
         more => format!("{} and {more} others", names.join(", ")),
     }
 }
+
+pub(crate) use tables::missing_in_words;
 
 type Look<'a> = &'a dyn Fn(&ListedFile) -> Option<Peek>;

@@ -3,18 +3,21 @@
 //! The first sentence says what it is, by the best source there is: a manifest, a README, the words of its main file,
 //! its name, or at last what it contains. Then what its files do, then what lies below it.
 
-use std::collections::BTreeMap;
-
-use luminos_core::ByteSize;
 use luminos_core::entry::{DirEntry, Share};
 use luminos_core::job::{Assignment, Child};
 use luminos_core::scan::Category;
 
-use super::gist::{gist_of, opening_of};
+use super::gist::opening_of;
 use super::look::Looked;
 use super::role::Role;
 use super::statement::{Statement, noun_for};
-use super::words::{clipped, code, count, first_sentence, list, number, quoted, some_of};
+use super::words::{code, count, first_sentence, list, quoted, some_of};
+
+mod amount;
+mod below;
+
+use amount::{contents, extent, size};
+use below::children;
 
 /// So many files are described.
 const FILES: usize = 7;
@@ -22,8 +25,6 @@ const FILES: usize = 7;
 const EXAMPLE: usize = 120;
 /// So many types.
 const TYPES: usize = 6;
-/// So many child directories.
-const CHILDREN: usize = 14;
 
 /// How well the purpose is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +64,11 @@ impl Known {
 /// The summary, and how well the purpose is known.
 pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String, Known) {
     let (opening, known, used) = opening(assignment, looked);
+    let what = contents(assignment);
+    // How many files of which kind is said once.
+    let is_counted = !what.is_empty() && opening.contains(&what);
     let mut first = vec![opening];
-    if matches!(known, Known::Written | Known::ByName) && used != Some("") {
+    if matches!(known, Known::Written | Known::ByName) && used != Some("") && !is_counted {
         first.extend(size(assignment));
     }
     first.extend(commands(looked));
@@ -151,11 +155,16 @@ fn by_name_or_content<'a>(
                 return (format!("{called} holds tests below it, and {what}."), Known::ByName, None);
             }
             if !Role::Tests.begins_at(&assignment.job.dir.to_word()) {
-                return (format!("{called} holds {what} for the tests."), Known::ByName, None);
+                let extent = extent(assignment).map(|extent| format!(" ({extent})")).unwrap_or_default();
+                return (format!("{called} holds {what}{extent} for the tests."), Known::ByName, None);
             }
         }
         Some(Role::Tests) if !has_tests_below(assignment) => {}
-        Some(role) => return (format!("{called} holds {}.", role.noun()), Known::ByName, None),
+        Some(role) => {
+            if let Some(sentence) = by_role(assignment, role, called) {
+                return (sentence, Known::ByName, None);
+            }
+        }
         None => {}
     }
     let words: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
@@ -233,6 +242,35 @@ fn by_name_or_content<'a>(
     let types = main_types(looked);
     let below = below(assignment);
     (format!("{called} holds {}{lines}{examples}{types}{below}.", contents(assignment)), known, None)
+}
+
+/// What a directory is by its role: the whole of it, or what there is for it; `None` for one that only groups others.
+fn by_role(assignment: &Assignment, role: Role, called: &str) -> Option<String> {
+    let word = assignment.job.dir.to_word();
+    let what = contents(assignment);
+    let sized = match extent(assignment) {
+        Some(extent) if !what.is_empty() => format!("{what} ({extent})"),
+        Some(_) | None => what.clone(),
+    };
+    let is_inside = !role.begins_at(&word);
+    let is_whole = word.rsplit_once('/').is_some_and(|(above, _)| role.begins_at(above));
+    let is_flat = matches!(role, Role::Source | Role::Scripts | Role::Migrations | Role::Translations);
+    if role == Role::Assets && word.ends_with("resources") && what.is_empty() {
+        return Some(format!("{called} holds resources."));
+    }
+    if role == Role::Assets && !what.is_empty() {
+        return Some(format!("{called} holds {sized}."));
+    }
+    if is_flat || !is_inside {
+        return Some(format!("{called} holds {}.", role.noun()));
+    }
+    match (what.is_empty(), role == Role::Examples) {
+        (false, true) if is_whole => Some(format!("{called} is one of the examples: {sized}.")),
+        (false, true) => Some(format!("{called} holds {sized} for an example.")),
+        (false, false) => Some(format!("{called} holds {sized}{}.", role.aim())),
+        // Whoever looks for tests wants to hear where they begin.
+        (true, _) => (role == Role::Tests).then(|| format!("{called} holds {}.", role.noun())),
+    }
 }
 
 /// The types that others can use, those of the largest files first.
@@ -321,74 +359,6 @@ fn is_of_package(file: &Looked<'_>) -> bool {
     is_go && file.own_words().is_some_and(|words| words.starts_with("Package "))
 }
 
-/// What kinds of files there are: `14 C files and 2 documents`.
-fn contents(assignment: &Assignment) -> String {
-    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    for file in &assignment.files {
-        let kind = match (&file.kind, &file.language, file.category) {
-            (Some(kind), _, _) => kind.clone(),
-            (None, Some(language), Category::Source) => format!("{language} file"),
-            (None, _, Category::Source) => "source file".to_owned(),
-            (None, _, Category::Config) => "configuration file".to_owned(),
-            (None, _, Category::Data) => with_ending(file, "data file"),
-            (None, _, Category::Document) => "document".to_owned(),
-            (None, _, Category::Media) => with_ending(file, "media file"),
-            (None, _, Category::Archive) => with_ending(file, "archive"),
-            (None, _, Category::Unknown) => "other file".to_owned(),
-        };
-        *kinds.entry(kind).or_default() += 1;
-    }
-    let mut kinds: Vec<(u64, String)> = kinds.into_iter().map(|(kind, files)| (files, kind)).collect();
-    kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    // One file among many of another kind is no news.
-    let most = kinds.first().map_or(0, |(files, _)| *files);
-    kinds.retain(|(files, _)| most <= files * 12);
-    let kinds: Vec<String> = kinds.into_iter().take(4).map(|(files, kind)| count(files, &kind)).collect();
-    list(&kinds)
-}
-
-/// `jpg file`, or another word where the name has no ending.
-fn with_ending(file: &luminos_core::job::ListedFile, otherwise: &str) -> String {
-    let ending = file
-        .name
-        .to_utf8()
-        .and_then(|name| name.rsplit_once('.'))
-        .map(|(_, ending)| ending.to_ascii_lowercase());
-    match ending {
-        Some(ending)
-            if (1..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
-        {
-            format!("{ending} file")
-        }
-        Some(_) | None => otherwise.to_owned(),
-    }
-}
-
-/// How much there is directly in it.
-fn size(assignment: &Assignment) -> Option<String> {
-    let files = assignment.file_count.max(assignment.files.len() as u64);
-    if files == 0 {
-        return None;
-    }
-    let mut lines: BTreeMap<&str, u64> = BTreeMap::new();
-    for file in assignment.files.iter().filter(|file| file.category == Category::Source) {
-        if let Some(language) = &file.language {
-            *lines.entry(language).or_default() += u64::from(file.lines);
-        }
-    }
-    let mut lines: Vec<(u64, &str)> = lines.into_iter().map(|(language, lines)| (lines, language)).collect();
-    lines.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-    let bytes: u64 = assignment.files.iter().map(|file| file.size).sum();
-    let below = if assignment.children.is_empty() { "" } else { " directly in it" };
-    let sources = assignment.files.iter().filter(|file| file.category == Category::Source).count() as u64;
-    let is_code = assignment.files.len() as u64 <= sources * 2;
-    let files = count(files, "file");
-    Some(match lines.first().filter(|_| is_code) {
-        Some((lines, language)) => format!("{files}{below}; {} of {language}.", count(*lines, "line")),
-        None => format!("{files}{below}, {}.", ByteSize(bytes)),
-    })
-}
-
 /// How it is built, tested and run.
 fn commands(looked: &[Looked<'_>]) -> Option<String> {
     let mut told = Vec::new();
@@ -432,12 +402,22 @@ fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> 
         let is_source = u64::from(file.source.is_some());
         (own * is_source * 2 + is_source, u64::from(file.file.lines))
     };
+    // Beside a program, its tests come last.
+    let is_of_tests = role_of(assignment) == Some(Role::Tests);
+    let is_test = |file: &Looked<'_>| {
+        let name = format!("x/{}", file.name);
+        let is_called_so = super::rules::is_for_tests(&name) || file.name.contains("_test.");
+        is_called_so && file.source.is_some() && !is_of_tests
+    };
     told.sort_by(|a, b| {
         let score = |file: &Looked<'_>| {
             let (kind, lines) = weight(file);
             lines * (1 + kind)
         };
-        score(b.0).cmp(&score(a.0)).then_with(|| a.0.name.cmp(&b.0.name))
+        is_test(a.0)
+            .cmp(&is_test(b.0))
+            .then_with(|| score(b.0).cmp(&score(a.0)))
+            .then_with(|| a.0.name.cmp(&b.0.name))
     });
     let shown = told.iter().take(FILES).map(|(file, gist)| {
         let lines = if file.source.is_some() {
@@ -451,58 +431,6 @@ fn files(assignment: &Assignment, looked: &[Looked<'_>], used: Option<&str>) -> 
     let all = assignment.file_count.max(assignment.files.len() as u64);
     let head = if (lines.len() as u64) + 1 < all { "Main files:" } else { "Its files:" };
     Some(format!("{head}\n{}", lines.join("\n")))
-}
-
-/// What lies below it.
-fn children(children: &[Child], looked: &[Looked<'_>]) -> Option<String> {
-    if children.is_empty() {
-        return None;
-    }
-    // Of many, those that have most in them.
-    let mut shown: Vec<&Child> = children.iter().collect();
-    let weight = |child: &Child| match child {
-        Child::Done(entry) => entry.child_count + 1,
-        Child::Skipped { .. } | Child::Missing { .. } => 0,
-    };
-    if CHILDREN < shown.len() {
-        shown.sort_by(|a, b| weight(b).cmp(&weight(a)).then_with(|| a.path().cmp(b.path())));
-        shown.truncate(CHILDREN);
-        shown.sort_by(|a, b| a.path().cmp(b.path()));
-    }
-    let lines: Vec<String> = shown.iter().map(|child| child_line(child, looked)).collect();
-    let more = match children.len() - shown.len() {
-        0 => String::new(),
-        more => format!("\nand {} more.", number(more as u64)),
-    };
-    Some(format!("Below it:\n{}{more}", lines.join("\n")))
-}
-
-fn child_line(child: &Child, looked: &[Looked<'_>]) -> String {
-    let word = child.path().to_word();
-    let name = code(&format!("{}/", last_name(&word)));
-    match child {
-        Child::Done(entry) => {
-            // A file of the same name often says what the directory beside it is for.
-            let is_sure = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get());
-            let twin = looked
-                .iter()
-                .find(|file| file.name.split_once('.').is_some_and(|(stem, _)| stem == last_name(&word)));
-            match twin.and_then(Looked::own_words).filter(|_| !is_sure) {
-                Some(words) => format!(
-                    "- {name}: “{}” ({})",
-                    clipped(first_sentence(words), 180),
-                    twin.map_or_else(String::new, |file| code(&file.name))
-                ),
-                None => format!("- {name}: {}", gist_of(entry)),
-            }
-        }
-        Child::Skipped { reason, .. } => {
-            let reason =
-                if reason.is_empty() { String::new() } else { format!(" ({})", clipped(reason, 120)) };
-            format!("- {name}: skipped by the plan{reason}")
-        }
-        Child::Missing { .. } => format!("- {name}: not investigated"),
-    }
 }
 
 fn last_name(path: &str) -> &str {

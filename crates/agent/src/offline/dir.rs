@@ -207,13 +207,17 @@ fn report(
     let most = most_claims(assignment);
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {
-        reasons.push(format!("{unseen} of {wanted} files worth reading were not read."));
+        let verb = if unseen == 1 { "was" } else { "were" };
+        reasons.push(format!("{unseen} of {} worth reading {verb} not read.", count(wanted as u64, "file")));
     }
     if !unreadable.is_empty() {
-        reasons.push(format!("{} files could not be read.", unreadable.len()));
+        reasons.push(format!("{} could not be read.", count(unreadable.len() as u64, "file")));
     }
     let worst = |file: &&Looked<'_>| file.flags.iter().any(|flag| Severity::Concern <= flag.severity);
-    let starts = |file: &&Looked<'_>| file.source.as_ref().is_some_and(|source| source.starts.is_some());
+    // Of examples and tests, every file is one where something starts.
+    let starts = |file: &&Looked<'_>| {
+        file.source.as_ref().is_some_and(|source| source.starts.is_some()) && !rules::is_aside(&file.word)
+    };
     let notable = looked.iter().filter(|file| worst(file) || starts(file));
     DirReport {
         summary,

@@ -13,6 +13,7 @@ use luminos_core::report::Findings;
 use super::tests::{Shelf, investigate, served};
 use crate::fixture::put;
 
+mod kinds;
 mod lessons;
 mod projects;
 
@@ -42,7 +43,7 @@ fn reports_tell_what_matters_and_nothing_wrong() {
     let (mut known, mut all) = (0, 0);
     let mut wrong = Vec::new();
     let mut missing = Vec::new();
-    for project in projects::ALL.iter().chain(lessons::ALL) {
+    for project in projects::ALL.iter().chain(lessons::ALL).chain(kinds::ALL) {
         let target = tempfile::tempdir().unwrap();
         for (path, text) in project.files {
             put(&target, path, text);

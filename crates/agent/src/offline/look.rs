@@ -9,9 +9,10 @@ use luminos_core::scan::Category;
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::purpose::Purpose;
 use super::source::{self, SourceFacts};
 use super::statement::{Statement, imports_sentence};
-use super::words::{clipped, count, first_sentence, list};
+use super::words::{clipped, code, count, first_sentence, list, some_of};
 use super::{collected, manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
@@ -117,7 +118,12 @@ pub(crate) fn look<'a>(
 }
 
 fn titled(text: &FileText) -> Option<Finding> {
-    let (title, line) = readme::title(text)?;
+    // What a list of changes is called says nothing of it, and a template names what comes later.
+    let stem = text.name.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    if matches!(stem.as_str(), "changelog" | "changes" | "history" | "news" | "releases") {
+        return None;
+    }
+    let (title, line) = readme::title(text).filter(|(title, _)| !title.contains(['{', '}', '%']))?;
     let statement = Statement::Titled { path: text.word.clone(), title: clipped(&title, 120) };
     Some(Finding { statement, evidence: vec![text.cite_lines(line, line)] })
 }
@@ -154,12 +160,33 @@ impl Looked<'_> {
         Some((name, words))
     }
 
+    /// What tells most of it: of a pipeline, what it tries and builds before what it fetches.
+    fn main_finding(&self) -> Option<&Finding> {
+        let rank = |finding: &&Finding| {
+            let Statement::Runs { purpose, .. } = &finding.statement else { return 0 };
+            match purpose {
+                _ if !manifest::is_pipeline(&self.word) => 0,
+                Purpose::Test => 0,
+                Purpose::Build => 1,
+                Purpose::Check => 2,
+                Purpose::Document | Purpose::Run => 3,
+                Purpose::Install => 4,
+            }
+        };
+        self.findings.iter().min_by_key(rank)
+    }
+
     /// What it is, in a line: without its name.
     pub(crate) fn gist(&self) -> String {
         let mut parts = Vec::new();
         if let Some(words) = self.own_words() {
             parts.push(format!("“{}”", clipped(first_sentence(without_name(words, &self.name)), 200)));
-        } else if let Some(finding) = self.findings.first() {
+        } else if let Some(Statement::Needs { names, .. }) =
+            self.findings.first().map(|first| &first.statement)
+        {
+            let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+            parts.push(format!("depends on {}", some_of(&names, 6)));
+        } else if let Some(finding) = self.main_finding() {
             let sentence = finding.statement.sentence();
             let path = format!("`{}` ", self.word);
             parts.push(sentence.strip_prefix(&path).unwrap_or(&sentence).trim_end_matches('.').to_owned());

@@ -8,16 +8,18 @@ use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
 mod commands;
+mod infrastructure;
 mod licence;
 mod lines;
 mod typed;
+mod version;
 
 pub(crate) use commands::of_readme;
 
 /// So many names of one kind are told.
 const NAMES: usize = 12;
 /// So many packages that something needs: which of them matter is seen later, by use.
-const PACKAGES: usize = 40;
+const PACKAGES: usize = 60;
 
 /// What a file declares, if it is a manifest of a known kind. `beside` are the names of the files it lies with.
 pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
@@ -30,6 +32,8 @@ pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
         lines::findings(file)
     };
     found.extend(commands::by_habit(file, beside));
+    found.extend(version::of_file(file));
+    found.extend(infrastructure::of_file(file));
     found
 }
 

@@ -7,6 +7,8 @@ use super::words::{clipped, first_sentence};
 
 /// So many characters are quoted.
 const QUOTED: usize = 320;
+/// So many of a list.
+const LIST: usize = 240;
 /// A paragraph with fewer words says nothing.
 const FEWEST_WORDS: usize = 5;
 /// How far into a document one looks for it.
@@ -36,7 +38,11 @@ pub(crate) fn describes(file: &FileText) -> Option<Finding> {
 
 /// The title of a document.
 pub(crate) fn title(file: &FileText) -> Option<(String, usize)> {
-    for (number, line) in file.lines().take(40) {
+    let (named, start) = front_matter(file);
+    if named.is_some() {
+        return named;
+    }
+    for (number, line) in file.lines().skip(start).take(40) {
         if let Some(title) = line.strip_prefix("# ") {
             return Some((plain(title), number)).filter(|(title, _)| !title.is_empty());
         }
@@ -44,10 +50,23 @@ pub(crate) fn title(file: &FileText) -> Option<(String, usize)> {
         let is_underlined =
             2 < below.len() && below.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'~' | b'*'));
         if is_underlined && line.chars().any(char::is_alphabetic) {
-            return Some((plain(line), number));
+            return Some((plain(line.trim().trim_matches('=')), number));
         }
     }
     None
+}
+
+/// The title that the settings at the head of a document give, and how many lines those take.
+fn front_matter(file: &FileText) -> (Option<(String, usize)>, usize) {
+    if file.line(1).trim_end() != "---" {
+        return (None, 0);
+    }
+    let Some(end) = (2..60).find(|number| file.line(*number).trim_end() == "---") else { return (None, 0) };
+    let title = (2..end).find_map(|number| {
+        let words = file.line(number).strip_prefix("title:")?.trim().trim_matches(['"', '\'']);
+        (!words.is_empty()).then(|| (plain(words), number))
+    });
+    (title, end)
 }
 
 /// A paragraph of a document, and where it stands.
@@ -62,7 +81,7 @@ struct Paragraph {
 fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
     let title = title(file).map(|(title, _)| title.to_lowercase()).unwrap_or_default();
     let mut found: Vec<Paragraph> = Vec::new();
-    let mut number = 1;
+    let mut number = 1 + front_matter(file).1;
     let last_line = file.line_count().min(LOOKED_AT);
     let mut is_code = false;
     let mut heading = String::new();
@@ -263,12 +282,31 @@ fn is_indented(line: &str) -> bool {
 /// The first items of a list that follows, in one line, and where they end.
 fn items_after(file: &FileText, number: usize) -> Option<(String, usize)> {
     let first = if file.line(number).trim().is_empty() { number + 1 } else { number };
-    let item = |number: usize| {
-        let line = file.line(number).trim_start();
-        ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).map(plain)
-    };
-    let items: Vec<String> = (first..first + 4).map_while(item).collect();
-    (!items.is_empty()).then(|| (items.join("; "), first + items.len() - 1))
+    let mark_of =
+        |line: &str| ["- ", "* ", "+ "].into_iter().find(|mark| line.trim_start().starts_with(mark));
+    let mut items: Vec<String> = Vec::new();
+    let mut last = first;
+    let mut number = first;
+    while items.len() < 4
+        && let Some(mark) = mark_of(file.line(number))
+    {
+        let mut words = file.line(number).trim_start().trim_start_matches(mark).to_owned();
+        number += 1;
+        // An item may go on, indented, in the next lines.
+        while file.line(number).starts_with(' ') && mark_of(file.line(number)).is_none() {
+            words = format!("{words} {}", file.line(number).trim());
+            number += 1;
+        }
+        let words = plain(&words).trim_end_matches(['.', ';', ',']).to_owned();
+        // Whole items only.
+        let length: usize = items.iter().map(|item| item.chars().count() + 2).sum();
+        if !items.is_empty() && LIST < length + words.chars().count() {
+            break;
+        }
+        items.push(words);
+        last = number - 1;
+    }
+    (!items.is_empty()).then(|| (items.join("; "), last))
 }
 
 fn begins_prose(line: &str) -> bool {

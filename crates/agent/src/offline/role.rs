@@ -64,6 +64,20 @@ impl Role {
         Self::of(path) == Some(self) && !is_above
     }
 
+    /// What a directory inside of such a one is there for.
+    pub(crate) fn aim(self) -> &'static str {
+        match self {
+            Self::Source | Self::Scripts | Self::Migrations | Self::Assets | Self::Translations => "",
+            Self::Tests | Self::Fixtures => " for the tests",
+            Self::Docs => " of the documentation",
+            Self::Examples => " for the examples",
+            Self::Benchmarks => " for the benchmarks",
+            Self::Fuzzing => " for fuzzing",
+            Self::Vendored => " of other projects",
+            Self::Generated => ", generated",
+        }
+    }
+
     /// What such a directory holds, as a noun.
     pub(crate) fn noun(self) -> &'static str {
         match self {
@@ -95,6 +109,17 @@ pub(crate) fn before_packages(path: &str) -> &str {
 fn by_name(name: &str) -> Option<Role> {
     let is_small = !name.starts_with(|first: char| first.is_ascii_uppercase());
     let name = name.to_ascii_lowercase();
+    // Projects of .NET stand beside what they test: `Knot.Tests`.
+    if [".tests", ".test", ".unittests", ".integrationtests", ".specs"].iter().any(|end| name.ends_with(end))
+    {
+        return Some(Role::Tests);
+    }
+    if name.ends_with(".fuzztests") || name.ends_with(".fuzz") {
+        return Some(Role::Fuzzing);
+    }
+    if name.ends_with(".benchmarks") {
+        return Some(Role::Benchmarks);
+    }
     Some(match name.trim_start_matches(['_', '.']) {
         "src" | "source" | "lib" | "core" | "app" | "crates" | "packages" | "pkg" | "internal" | "cmd" => {
             Role::Source
@@ -142,5 +167,7 @@ mod tests {
         assert_eq!(Role::of("tools"), Some(Role::Scripts));
         assert_eq!(Role::of("crates/tools"), None);
         assert_eq!(Role::of("fuzz/targets"), Some(Role::Fuzzing));
+        assert_eq!(Role::of("Src/Knot.Tests/Linq"), Some(Role::Tests));
+        assert_eq!(Role::of("Src/Knot"), None);
     }
 }

@@ -1,25 +1,24 @@
 //! What a source file shows of itself: its own words, its main types and functions, where it starts.
 
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
 
 use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, TypeKind};
-
-use regex::Regex;
 
 use super::eyes::FileText;
 use super::finding::Finding;
 use super::rules::{Found, functions};
 use super::statement::Statement;
-use super::words::{clipped, first_sentence};
+use super::words::clipped;
 
+mod comment;
 mod crates;
+
+use comment::{is_about_the_file, is_boilerplate, sentence_at, without_roles};
 
 /// So many names of a file are told.
 const NAMES: usize = 3;
 /// So many imports.
 const IMPORTS: usize = 100;
-/// A comment's first sentence is looked for in so many lines.
-const SENTENCE_LINES: usize = 5;
 
 /// What a source file shows.
 #[derive(Debug, Clone, Default)]
@@ -65,10 +64,25 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         imports: imports(file, &source),
         types: source.types.len(),
         functions: source.functions.len(),
-        tests: source.tests.len(),
+        tests: if is_called_test_only(file, &source) { 0 } else { source.tests.len() },
         symbols: crate::session::symbols(&source),
         giant: functions::look(file, &source),
     })
+}
+
+/// Whether functions are tests by their names alone, in a file that is none: `test_client` of a framework.
+fn is_called_test_only(file: &FileText, source: &Source) -> bool {
+    let by_name = matches!(
+        source.language,
+        Language::Python
+            | Language::JavaScript
+            | Language::TypeScript
+            | Language::Ruby
+            | Language::Php
+            | Language::Lua
+    );
+    let name = file.name.to_ascii_lowercase();
+    by_name && !super::rules::is_for_tests(&file.word) && !name.contains("test") && !name.contains("spec")
 }
 
 fn says(file: &FileText, source: &Source) -> Option<Finding> {
@@ -92,7 +106,7 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
 
 fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     let mut names: Vec<(u32, u32, String, String)> = Vec::new();
-    for kind in source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()) {
+    for kind in source.types.iter().filter(|kind| is_main(source, kind)) {
         let weight =
             kind.lines.count() + if kind.exported { 1_000 } else { 0 } + u32::from(kind.doc.is_some()) * 200;
         names.push((weight, kind.lines.first, kind.kind.word().to_owned(), kind.name.clone()));
@@ -106,6 +120,7 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
             names.push((weight, function.lines.first, "function".to_owned(), function.name.clone()));
         }
     }
+    names.extend(object(source));
     names.retain(|(_, _, _, name)| {
         !name.contains(['`', '\n', '[']) && name.len() <= 60 && name != "namespace"
     });
@@ -126,12 +141,30 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
     (!evidence.is_empty()).then_some(Finding { statement, evidence })
 }
 
+/// The object that a script hangs its functions on, where it has no types: `res.send = function …`.
+fn object(source: &Source) -> Option<(u32, u32, String, String)> {
+    let is_script = matches!(source.language, Language::JavaScript | Language::TypeScript | Language::Lua);
+    if !is_script || source.types.iter().any(|kind| is_noun(kind.kind)) {
+        return None;
+    }
+    let is_own = |name: &str| !source.functions.iter().any(|function| function.name == name);
+    let mut objects: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for function in &source.functions {
+        if let Some(owner) = function.owner.as_deref().filter(|owner| is_own(owner) && *owner != "exports") {
+            let object = objects.entry(owner).or_insert((0, function.lines.first));
+            object.0 += 1;
+        }
+    }
+    let (name, (methods, first)) =
+        objects.into_iter().max_by_key(|(name, (methods, _))| (*methods, *name))?;
+    (2 < methods).then(|| (10_000, first, "object".to_owned(), name.to_owned()))
+}
+
 /// The largest type that others can use and that is explained; of files without types, the largest such function.
 fn explains(file: &FileText, source: &Source) -> Option<Finding> {
-    let types =
-        source.types.iter().filter(|kind| is_noun(kind.kind) && kind.owner.is_none()).filter_map(|kind| {
-            Some((kind.exported, kind.lines.count(), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
-        });
+    let types = source.types.iter().filter(|kind| is_main(source, kind)).filter_map(|kind| {
+        Some((kind.exported, kind.lines.count(), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
+    });
     let functions = source
         .functions
         .iter()
@@ -145,7 +178,13 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
                 function.doc.as_ref()?,
             ))
         });
-    let main_lines = source.types.iter().map(|kind| kind.lines.count()).max().unwrap_or(0);
+    let main_lines = source
+        .types
+        .iter()
+        .filter(|kind| is_main(source, kind))
+        .map(|kind| kind.lines.count())
+        .max()
+        .unwrap_or(0);
     // The first of equals: both keep the order of the file.
     let best_type = types.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
     let best_function = functions.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
@@ -167,15 +206,30 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
     Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
 }
 
-/// Words without backticks and without the roles of reStructuredText: `:class:` before a name.
-fn without_roles(words: &str) -> String {
-    static ROLE: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r":[a-z:]+:`~?([^`<]+?)(?: <[^`]*>)?`").ok());
-    let plain = match ROLE.as_ref() {
-        Some(role) => role.replace_all(words, "$1"),
-        None => words.into(),
+/// Whether a type is one of those that a file is about: what modules and namespaces hold belongs to the file, what types
+/// hold to those. Modules of Rust hold tests, more often than not; a module of Ruby without types is one itself.
+fn is_main(source: &Source, kind: &structure::Type) -> bool {
+    let is_house = |name: &str| {
+        source
+            .types
+            .iter()
+            .any(|other| other.name == name && matches!(other.kind, TypeKind::Module | TypeKind::Namespace))
     };
-    plain.replace('`', "")
+    let is_outer = match &kind.owner {
+        None => true,
+        Some(owner) => source.language != Language::Rust && is_house(owner),
+    };
+    let is_leaf = || {
+        source.language == Language::Ruby
+            && kind.kind == TypeKind::Module
+            && kind.owner.is_some()
+            && !source.types.iter().any(|other| other.owner.as_deref() == Some(kind.name.as_str()))
+    };
+    // A condition of the preprocessor in the head of a class is read as its name.
+    let is_condition = source.language == Language::CSharp
+        && kind.name.contains('_')
+        && !kind.name.contains(char::is_lowercase);
+    is_outer && !is_condition && (is_noun(kind.kind) || is_leaf())
 }
 
 fn is_noun(kind: TypeKind) -> bool {
@@ -183,11 +237,8 @@ fn is_noun(kind: TypeKind) -> bool {
 }
 
 fn main_types(source: &Source) -> Vec<String> {
-    let mut types: Vec<_> = source
-        .types
-        .iter()
-        .filter(|kind| is_noun(kind.kind) && kind.owner.is_none() && kind.exported)
-        .collect();
+    let mut types: Vec<_> =
+        source.types.iter().filter(|kind| is_main(source, kind) && kind.exported).collect();
     types.sort_by(|a, b| b.lines.count().cmp(&a.lines.count()).then_with(|| a.name.cmp(&b.name)));
     let plain = |name: &&String| !name.contains(['`', '\n', '<']) && name.len() <= 60;
     types.iter().map(|kind| &kind.name).filter(plain).take(NAMES).cloned().collect()
@@ -195,7 +246,13 @@ fn main_types(source: &Source) -> Vec<String> {
 
 fn imports(file: &FileText, source: &Source) -> Vec<(String, usize)> {
     let mut seen = std::collections::BTreeSet::new();
-    let is_name = |module: &str| !module.is_empty() && module.len() <= 120 && !module.contains(['`', '\n']);
+    let is_name = |module: &str| {
+        !module.is_empty()
+            && module.len() <= 120
+            && !module.contains(['`', '\n'])
+            && !module.contains("#{")
+            && !module.contains("${")
+    };
     // A header in angle brackets without a directory is the system's, whatever else is called so.
     let is_system = |import: &Import| import.written.contains('<') && !import.module.contains('/');
     let is_c = matches!(source.language, Language::C | Language::Cpp);
@@ -223,6 +280,10 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     let Some(entry) = source.entry_points.first() else { return listens(file, source) };
     // A script is started by its name; that it can be is no news.
     if entry.what.starts_with("#!") || entry.what.contains('`') {
+        return None;
+    }
+    // A function that takes something is called by others, whatever its name.
+    if source.language == Language::Rust && !entry.what.contains("main()") {
         return None;
     }
     let first = entry.lines.first as usize;
@@ -285,190 +346,4 @@ fn is_tried_only(file: &FileText, line: usize) -> bool {
         }
     }
     false
-}
-
-/// The first sentence of the comment at a line, and the lines it takes.
-fn sentence_at(file: &FileText, first: usize) -> Option<(String, usize, usize)> {
-    let mark = mark_of(file.line(first).trim_start());
-    let mut words = String::new();
-    let mut last = first;
-    for number in first..first + SENTENCE_LINES {
-        let line = file.line(number).trim();
-        let goes_on = number == first || (!line.is_empty() && (mark.is_empty() || line.starts_with(mark)));
-        if !goes_on || (1 < number && file.line_count() < number) {
-            break;
-        }
-        let text = bare(line);
-        if text.is_empty() && number != first {
-            break;
-        }
-        words = format!("{words} {text}").trim().to_owned();
-        last = number;
-        let is_whole = first_sentence(&words).len() < words.len() || words.ends_with(['.', '!', '?']);
-        let closes = ["*/", "-->", "]]"].iter().any(|end| line.ends_with(end));
-        let closes = closes || (line.len() > 3 && (line.ends_with("\"\"\"") || line.ends_with("'''")));
-        if is_whole || closes {
-            break;
-        }
-    }
-    let sentence = first_sentence(&words).to_owned();
-    Some((sentence, first, last))
-}
-
-/// Whether a comment at the head of a file is about the file: where the language has no form for that, a comment that
-/// stands right before something is about that thing.
-fn is_about_the_file(file: &FileText, source: &Source, first: usize, last: usize) -> bool {
-    let line = file.line(first).trim_start();
-    if source.language == Language::Go {
-        // Only the comment right before the package is about it.
-        let mut next = last + 1;
-        if line.starts_with("/*") {
-            next =
-                (first..=file.line_count()).find(|number| file.line(*number).contains("*/")).unwrap_or(last)
-                    + 1;
-        }
-        while file.line(next).trim_start().starts_with("//") || file.line(next).trim_start().starts_with('*')
-        {
-            next += 1;
-        }
-        return file.line(next).starts_with("package ");
-    }
-    let is_python = source.language == Language::Python && line.starts_with(['"', '\'', 'r', 'u']);
-    let is_rust = source.language == Language::Rust && (line.starts_with("//!") || line.starts_with("/*!"));
-    if is_python || is_rust {
-        return true;
-    }
-    let is_comment = |line: &str| {
-        ["//", "#", "--", ";", "*", "/*", "\"", "%", "<!--"].iter().any(|mark| line.starts_with(mark))
-            && !["#include", "#define", "#if", "#pragma"].iter().any(|word| line.starts_with(word))
-    };
-    // What stands further down is about something there.
-    let is_head = |line: &str| line.is_empty() || is_comment(line) || line.starts_with("<?");
-    if !(1..first).all(|number| is_head(file.line(number).trim())) {
-        return false;
-    }
-    let closed = ["*/", "-->", "]]"];
-    let mut next = last + 1;
-    if !closed.iter().any(|end| file.line(last).trim_end().ends_with(end)) {
-        while next <= file.line_count() && is_comment(file.line(next).trim()) {
-            next += 1;
-        }
-    }
-    let line = file.line(next).trim();
-    let opens = [
-        "#include", "import", "package", "use ", "using ", "require", "from ", "const ", "local ", "module",
-        "#pragma",
-    ];
-    // A note right before an import of Python or a shell is about that import.
-    let is_scripted = matches!(source.language, Language::Python | Language::Bash | Language::Ruby);
-    line.is_empty() || !is_scripted && opens.iter().any(|word| line.starts_with(word))
-}
-
-fn mark_of(line: &str) -> &'static str {
-    ["//!", "///", "//", "#", "--", ";;;", ";;", ";", "%", "\" "]
-        .into_iter()
-        .find(|mark| line.starts_with(mark))
-        .unwrap_or_default()
-}
-
-/// A line of a comment without its marks.
-fn bare(line: &str) -> &str {
-    let line = line.trim_end_matches("*/").trim_end_matches("-->").trim_end();
-    let line = line.trim_end_matches("\"\"\"").trim_end_matches("'''");
-    let mut line = line.trim();
-    for mark in [
-        "//!", "///", "//", "/**", "/*!", "/*", "<!--", "r\"\"\"", "\"\"\"", "'''", "--[[", "---", "--",
-        ";;;", ";;", ";", "#", "*", "%", "\" ",
-    ] {
-        if let Some(rest) = line.strip_prefix(mark) {
-            line = rest.trim_start_matches(['*', '/', '#', '-', '!', ';']).trim();
-            break;
-        }
-    }
-    line
-}
-
-/// Words that stand at the head of many files and say nothing about the one.
-fn is_boilerplate(words: &str) -> bool {
-    let lower = words.to_lowercase();
-    let marks = [
-        "copyright",
-        "some of this code was",
-        "spdx",
-        "licensed under",
-        "license",
-        "this file is part of",
-        "all rights reserved",
-        "free software",
-        "permission is hereby",
-        "-*-",
-        "vim:",
-        "eslint",
-        "pylint",
-        "flake8",
-        "noqa",
-        "prettier",
-        "generated",
-        "do not edit",
-        "coding:",
-        "@ts-",
-        "use strict",
-        "go:build",
-        "+build",
-        "clang-format",
-        "http://",
-        "https://",
-        "@flow",
-        "type: ignore",
-        "redistribution",
-        " @",
-        "@field",
-        "@param",
-        "@class",
-        "@file",
-        "author:",
-        "see http",
-        "mypy:",
-        "shellcheck",
-    ];
-    // Notes from those who write it to each other.
-    let begins = [
-        "todo",
-        "fixme",
-        "xxx",
-        "hack",
-        "note:",
-        "avoid ",
-        "ignore ",
-        "disable",
-        "workaround",
-        "import ",
-        "imports ",
-        "don't ",
-        "do not ",
-        "we ",
-        "make sure",
-        "keep ",
-        "needed ",
-        "required ",
-        "this is needed",
-        "see ",
-        "#region",
-        "region ",
-        "constants",
-        "globals",
-        "jshint",
-        "jslint",
-        "istanbul",
-        "rubocop",
-        "frozen_string_literal",
-        "nolint",
-        "cspell",
-        "standard ",
-        "third-party",
-        "third party",
-    ];
-    begins.iter().any(|word| lower.starts_with(word))
-        || marks.iter().any(|mark| lower.contains(mark))
-        || words.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count() < 3
 }

@@ -35,7 +35,7 @@ pub(crate) enum Statement {
         /// Its version.
         version: Option<String>,
     },
-    /// A manifest gives all packages below it one version.
+    /// A file names the version of all that lies with it.
     Versioned {
         /// The manifest.
         path: String,
@@ -257,7 +257,7 @@ impl Statement {
                 format!("{} declares the {kind} {}{version}.", code(path), code(name))
             }
             Self::Versioned { path, version } => {
-                format!("{} gives its packages the version {version}.", code(path))
+                format!("{} names the version {version}.", code(path))
             }
             Self::Licence { path, name } => format!("{} names the licence {name}.", code(path)),
             Self::Offers { path, noun, names } => {
@@ -365,7 +365,7 @@ impl Statement {
             let version = rest.strip_prefix(", version ").map(str::to_owned);
             return Some(Self::Declares { path, kind: kind.to_owned(), name: name.to_owned(), version });
         }
-        if let Some(version) = rest.strip_prefix("gives its packages the version ") {
+        if let Some(version) = rest.strip_prefix("names the version ") {
             return Some(Self::Versioned { path, version: version.to_owned() });
         }
         if let Some(name) = rest.strip_prefix("names the licence ") {
@@ -465,7 +465,7 @@ mod tests {
         there_and_back(declares(None), "`a/b.toml` declares the Rust crate `x`.");
         there_and_back(
             Statement::Versioned { path: path(), version: "0.1.0".to_owned() },
-            "`a/b.toml` gives its packages the version 0.1.0.",
+            "`a/b.toml` names the version 0.1.0.",
         );
         there_and_back(
             Statement::Licence { path: path(), name: "MIT".to_owned() },

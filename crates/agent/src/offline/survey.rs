@@ -47,6 +47,9 @@ pub(crate) fn builds(names: &[String]) -> Vec<String> {
             found.push(tool.to_owned());
         }
     }
+    if names.iter().any(|name| is_solution(name) || name.ends_with(".csproj")) {
+        found.push(".NET".to_owned());
+    }
     // Beside another tool, that of scripts for pages is seldom the main one.
     let is_for_pages = |tool: &String| matches!(tool.as_str(), "npm" | "pnpm" | "Yarn" | "Bun");
     if 1 < found.len() && !has("Cargo.toml") {
@@ -55,10 +58,33 @@ pub(crate) fn builds(names: &[String]) -> Vec<String> {
     found
 }
 
+fn is_solution(name: &str) -> bool {
+    name.ends_with(".sln") || name.ends_with(".slnx")
+}
+
+/// What builds a target; a solution of .NET often lies one step below the top.
+pub(crate) fn builds_of(scan: &Scan) -> Vec<String> {
+    let found = builds(&root_names(scan));
+    if !found.is_empty() || scan.dirs.is_empty() {
+        return found;
+    }
+    let below = scan.children_of(luminos_core::scan::DirId(0)).flat_map(|dir| scan.files_of(dir));
+    let mut names = below.filter_map(|file| std::str::from_utf8(scan.name(scan.file(file).name)).ok());
+    if names.any(is_solution) { vec![".NET".to_owned()] } else { found }
+}
+
 /// Whether a target is a program, or part of one, rather than a collection of something else.
 pub(crate) fn is_software(scan: &Scan) -> bool {
     let counts = categories(scan);
-    counts.iter().sum::<u64>().max(1) <= counts[0] * 5
+    // Notebooks, queries and pages are what collections are made of, too: alone they make no program.
+    let mut programs = languages(scan)
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| tree::is_programming(name) && !matches!(*name, "Jupyter Notebooks"));
+    let has_program = programs.next().is_some() || !builds(&root_names(scan)).is_empty();
+    // Pages without a program that makes them are a site, and that is one.
+    let has_pages = languages(scan).iter().any(|(name, _)| matches!(*name, "HTML" | "CSS"));
+    (has_program || has_pages) && counts.iter().sum::<u64>().max(1) <= counts[0] * 5
 }
 
 /// Surveys a target by rule.

@@ -12,14 +12,15 @@ use luminos_core::scan::Rule;
 use luminos_core::{ByteSize, RelPath};
 
 use super::statement::Statement;
-use super::survey::{builds, collection, is_software};
-use super::tree::{categories, languages, languages_in_words, root_names};
+use super::survey::{builds_of, collection, is_software};
+use super::tree::{categories, languages, languages_in_words};
 use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
 mod data;
 mod graph;
 mod group;
+mod packages;
 mod parts;
 mod resolve;
 mod stack;
@@ -108,9 +109,11 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.history());
         paragraphs.extend(self.commands());
         paragraphs.extend(self.trials().filter(|_| self.is_software()));
+        paragraphs.extend(self.infrastructure());
         paragraphs.extend(self.surroundings());
         paragraphs.extend(self.left_out());
-        paragraphs.extend(self.limits());
+        // What is kept for its own sake is for nothing else.
+        paragraphs.extend(self.limits().filter(|_| self.is_software()));
         Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
     }
 
@@ -128,7 +131,7 @@ impl<'a> Told<'a> {
             Some(Item {
                 name: String::new(),
                 path: Some(RelPath::from(path.as_str())),
-                text: format!("“{title}” ({})", code(path)),
+                text: format!("“{title}”"),
                 sources: vec![entry.relative_path.clone()],
             })
         });
@@ -145,20 +148,6 @@ impl<'a> Told<'a> {
         said.map(|(path, words)| {
             format!("{} ({})", super::words::quoted(words).trim_end_matches('.'), code(path))
         })
-    }
-
-    /// The package that is called like the target, where nothing at the top says what that is: its kind, name and version
-    /// in words, and where it lies.
-    fn namesake(&self) -> Option<(String, &'a DirEntry)> {
-        let target = self.material.whole.name.to_ascii_lowercase();
-        let packages = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Declares { kind, name, version, .. } = statement else { return None };
-            let own = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
-            let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-            (own == target && !entry.relative_path.is_root())
-                .then(|| (format!("{kind} {}{version}", code(name)), *entry))
-        });
-        packages.into_iter().next()
     }
 
     /// What a directory says of itself.
@@ -182,6 +171,13 @@ impl<'a> Told<'a> {
                 let (what, _) = collection(&self.material.whole, &categories(scan));
                 format!("{name}: {}", what.replacen('A', "a", 1))
             }
+            Some(_)
+                if !is_told
+                    && self.is_software()
+                    && let Some(words) = self.workspace() =>
+            {
+                words
+            }
             Some(_) if !is_told && let Some((package, entry)) = self.namesake() => {
                 let words = self.words_of(entry).map(|words| format!(": {}", super::words::quoted(words)));
                 let place = code(&entry.relative_path.to_word());
@@ -197,9 +193,12 @@ impl<'a> Told<'a> {
                 |survey| format!("{name}: {}", survey.description),
             ),
         };
+        // What somebody wrote about a collection says why it is there; what is in it comes next.
+        let kept = if is_told && !self.is_software() { self.collected() } else { None };
         let languages = languages_in_words(scan, 3);
-        let builds = builds(&root_names(scan));
+        let builds = builds_of(scan);
         let mut parts = vec![ended(&what)];
+        parts.extend(kept.map(|kept| kept.replacen(&format!("{name} keeps "), "It keeps ", 1)));
         if self.is_software() && !languages.is_empty() {
             let built =
                 if builds.is_empty() { String::new() } else { format!("; built with {}", list(&builds)) };
@@ -240,14 +239,6 @@ impl<'a> Told<'a> {
             self.version().unwrap_or_default(),
             self.licence()
         ))
-    }
-
-    /// The version of a workspace; that of a package is told with its name.
-    fn version(&self) -> Option<String> {
-        self.of_root().find_map(|(_, statement, _)| {
-            let Statement::Versioned { path, version } = statement else { return None };
-            Some(format!(" Version {version} ({}).", code(path)))
-        })
     }
 
     /// Which licences the files at the top name, each once with those that do.

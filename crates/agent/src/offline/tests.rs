@@ -402,7 +402,7 @@ fn data_is_told_with_its_time_and_its_gaps() {
     assert_eq!(told(Section::PeriodCovered), [": 2022-12-30 to 2024-01-01 (`logs/app.log`)."]);
     assert_eq!(
         told(Section::DataQuality),
-        ["2023/sales.csv: 1 of 4 values of `amount` are missing", "mail/in.mbox: 2 of 2 mails carry no date",]
+        ["2023/sales.csv: 1 of 4 values of `amount` is missing", "mail/in.mbox: 2 of 2 mails carry no date",]
     );
     assert!(findings.brief.starts_with("`wheel` keeps 1 table"), "{}", findings.brief);
 }

@@ -8,6 +8,9 @@ use super::role::Role;
 /// Files looked at in one turn: what [`super::dir`] does, and what plans count with.
 pub(crate) const PER_TURN: usize = 12;
 
+/// A program that is less than one in so many of its lines is told with all that surrounds it.
+const LEAST_OWN: u64 = 25;
+
 /// What is known of one directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DirFacts {
@@ -78,14 +81,34 @@ fn listed(scan: &Scan, file: luminos_core::scan::FileId) -> luminos_core::job::L
 
 /// Languages with their lines of code, most first.
 pub(crate) fn languages(scan: &Scan) -> Vec<(&'static str, u64)> {
+    languages_of(scan, |_| true)
+}
+
+/// The languages of the program itself: what its tests, documents and copies of others are written in is no news, unless
+/// there is hardly anything else.
+fn own_languages(scan: &Scan) -> Vec<(&'static str, u64)> {
+    let is_own = |path: &str| {
+        Role::of(path)
+            .is_none_or(|role| matches!(role, Role::Source | Role::Scripts | Role::Migrations | Role::Assets))
+    };
+    let (own, all) = (languages_of(scan, is_own), languages(scan));
+    let sum = |languages: &[(&str, u64)]| -> u64 { languages.iter().map(|(_, lines)| lines).sum() };
+    if sum(&own) * LEAST_OWN < sum(&all) { all } else { own }
+}
+
+fn languages_of(scan: &Scan, is_wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, u64)> {
     let mut code: Vec<(&'static str, u64)> = scan.languages.iter().map(|name| (*name, 0)).collect();
     let is_wrapper =
-        |file: &&luminos_core::scan::FileRecord| matches!(scan.name(file.name), b"mvnw" | b"gradlew");
-    for file in scan.files.iter().filter(|file| file.category == Category::Source && !is_wrapper(file)) {
-        if let Some(language) = file.language
-            && let Some((_, lines)) = code.get_mut(usize::from(language.0))
-        {
-            *lines += u64::from(file.code);
+        |file: &luminos_core::scan::FileRecord| matches!(scan.name(file.name), b"mvnw" | b"gradlew");
+    for dir in scan.dir_ids().filter(|dir| dir.0 == 0 || is_wanted(&scan.dir_path(*dir).to_word())) {
+        for file in scan.files_of(dir).map(|file| scan.file(file)) {
+            if file.category == Category::Source
+                && !is_wrapper(file)
+                && let Some(language) = file.language
+                && let Some((_, lines)) = code.get_mut(usize::from(language.0))
+            {
+                *lines += u64::from(file.code);
+            }
         }
     }
     code.retain(|(_, lines)| 0 < *lines);
@@ -149,7 +172,7 @@ pub(crate) fn is_programming(language: &str) -> bool {
 
 /// Languages in words: `C (61 %), Lua (25 %) and Vim Script (9 %)`.
 pub(crate) fn languages_in_words(scan: &Scan, most: usize) -> String {
-    let mut languages = languages(scan);
+    let mut languages = own_languages(scan);
     // What a program is written in; how its pages look is told elsewhere.
     if languages.iter().any(|(name, _)| is_programming(name)) {
         languages.retain(|(name, _)| is_programming(name));

@@ -17,7 +17,7 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
     static ASKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r#"(?x)
-            (?: \bos\.environ\.get\( | \bos\.environ\[ | \bgetenv\( | \bGetenv\( | \bLookupEnv\(
+            (?: \bos\.environ\.get\( | \bos\.environ\[ | \b\w*getenv\w*\( | \bGetenv\( | \bLookupEnv\(
               | \benv::var(?:_os)?\( | \bENV\[ | \bENV\.fetch\( | \bSystem\.getenv\(
               | \bGetEnvironmentVariable\( | \bDeno\.env\.get\( | \bSystem\.get_env\( | (?:^|[\s=(])env\( )
             \s*["']([A-Z][A-Z0-9_]{1,60})["']

@@ -52,6 +52,15 @@ pub(super) fn by_name(text: &str) -> Option<i64> {
     number(parts.next()?.parse().ok()?, month, day)
 }
 
+/// `Jun  1` of `Jun  1 09:00:01`, as it is written but for spaces.
+pub(super) fn without_year(text: &str) -> Option<String> {
+    let mut parts = text.split_whitespace();
+    let (month, day, time) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_time = time.len() == 8 && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    let is_day = day.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day));
+    (MONTHS.contains(&month) && is_day && is_time).then(|| format!("{month} {day}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
-use super::{Keeps, Look, Told, days, lacks};
+use super::{Keeps, Look, Told, days, lacks, most};
 use crate::offline::words::{count, list, number};
 
 /// No more is unpacked of one file.
@@ -27,6 +27,10 @@ struct Log {
     first: Option<(i64, Evidence)>,
     last: Option<(i64, Evidence)>,
     worst: Option<Evidence>,
+    yearless: u64,
+    programs: BTreeMap<String, u64>,
+    first_named: Option<(String, Evidence)>,
+    last_named: Option<(String, Evidence)>,
 }
 
 pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
@@ -63,11 +67,33 @@ fn base(name: &str) -> String {
     }
 }
 
+/// Levels as servers and JSON write them: `[error]`, `"level":"warn"`.
+fn small_level(line: &str, head: &str) -> Option<usize> {
+    let after = match line.find("\"level\"") {
+        Some(at) => line[at + 7..].trim_start_matches([' ', ':', '"']),
+        None => {
+            head.split('[').skip(1).find(|part| part.starts_with(|first: char| first.is_ascii_lowercase()))?
+        }
+    };
+    let word: String = after.chars().take_while(char::is_ascii_alphabetic).collect();
+    LEVELS.iter().position(|level| {
+        word.eq_ignore_ascii_case(level) || *level == "WARN" && word.eq_ignore_ascii_case("warning")
+    })
+}
+
+/// The day in a line of JSON, by the first value that begins with one.
+fn in_json(line: &str) -> Option<i64> {
+    if !line.starts_with('{') {
+        return None;
+    }
+    line.split('"').skip(1).step_by(2).take(12).find_map(days::at_start)
+}
+
 impl Log {
     fn see(&mut self, line: &str, cite: &dyn Fn() -> Evidence) {
         self.lines += 1;
         let head = &line[..line.floor_char_boundary(120)];
-        let level = LEVELS.iter().position(|level| head.contains(level));
+        let level = LEVELS.iter().position(|level| head.contains(level)).or_else(|| small_level(line, head));
         if let Some(level) = level {
             self.levels[level] += 1;
         }
@@ -75,9 +101,13 @@ impl Log {
             && line.split('"').nth(2).is_some_and(|rest| rest.trim_start().starts_with('5'));
         self.failed_requests += u64::from(is_failed);
         let start = line.trim_start_matches('[');
-        let day =
-            days::at_start(start).or_else(|| line.split_once('[').and_then(|(_, rest)| days::by_name(rest)));
-        let Some(day) = day else { return };
+        let day = days::at_start(start)
+            .or_else(|| line.split_once('[').and_then(|(_, rest)| days::by_name(rest)))
+            .or_else(|| in_json(line));
+        let Some(day) = day else {
+            self.dated_without_year(line, cite);
+            return;
+        };
         *self.days.entry(day).or_default() += 1;
         if self.first.as_ref().is_none_or(|(first, _)| day < *first) {
             self.first = Some((day, cite()));
@@ -95,6 +125,40 @@ impl Log {
                 self.worst = Some(cite());
             }
         }
+    }
+
+    /// `Jun  1 09:00:01 host …`: who writes so leaves out the year.
+    fn dated_without_year(&mut self, line: &str, cite: &dyn Fn() -> Evidence) {
+        let Some(day) = days::without_year(line) else { return };
+        self.yearless += 1;
+        let program =
+            line.split_whitespace().nth(4).map(|word| word.split(['[', ':']).next().unwrap_or(word));
+        if let Some(program) =
+            program.filter(|name| !name.is_empty() && !name.contains('`') && name.len() < 40)
+        {
+            *self.programs.entry(program.to_owned()).or_default() += 1;
+        }
+        if self.first_named.is_none() {
+            self.first_named = Some((day.clone(), cite()));
+        }
+        self.last_named = Some((day, cite()));
+    }
+
+    /// A log without years: its first and last day as they are written, and who wrote most.
+    fn told_without_year(self, path: &str) -> Vec<Told> {
+        let (Some(first), Some(last)) = (self.first_named, self.last_named) else { return Vec::new() };
+        let mut details = vec![format!("{} to {}, without a year", first.0, last.0)];
+        if !self.programs.is_empty() {
+            details.push(format!("most from {}", most(&self.programs, 3)));
+        }
+        let keeps = Keeps {
+            path: path.to_owned(),
+            count: self.lines,
+            noun: "log line".to_owned(),
+            period: None,
+            details: details.join("; "),
+        };
+        vec![Told { text: keeps.sentence(), evidence: vec![first.1, last.1] }]
     }
 
     fn told(self, dir: &str, name: &str) -> Vec<Told> {
@@ -115,7 +179,9 @@ impl Log {
         if 0 < self.failed_requests {
             details.push(format!("{} answered with a server error", count(self.failed_requests, "request")));
         }
-        let (Some(first), Some(last)) = (self.first.clone(), self.last.clone()) else { return Vec::new() };
+        let (Some(first), Some(last)) = (self.first.clone(), self.last.clone()) else {
+            return self.told_without_year(&path);
+        };
         let period = Some((days::told(first.0), days::told(last.0)));
         let keeps = Keeps {
             path: path.clone(),
@@ -135,7 +201,9 @@ impl Log {
         let (hour, most) = self.errors.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))?;
         let others = self.errors.len() as u64 - 1;
         let usual = (all - most).checked_div(others).unwrap_or(0);
-        if *most < BURST || *most < usual * 5 {
+        // Where every line is an error, the first hour is no burst.
+        let is_all = self.errors.len() == 1 && all == self.lines;
+        if *most < BURST || *most < usual * 5 || is_all {
             return None;
         }
         let words =

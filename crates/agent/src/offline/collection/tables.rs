@@ -8,30 +8,18 @@ use luminos_core::proof::Evidence;
 
 use super::{Keeps, Look, Told, days, lacks};
 use crate::offline::eyes::Peek;
-use crate::offline::words::{code, count, number, some_of};
+use crate::offline::words::{code, count, some_of};
 
-/// A column with more different values names no things.
-const THINGS: usize = 64;
+mod column;
+
+pub(crate) use column::missing_in_words;
+
+use column::Column;
+
 /// Something that ends so many days before the rest has stopped.
 const STOPPED: i64 = 10;
 /// So many rows are compared with one another.
 const COMPARED: usize = 3_000_000;
-
-#[derive(Default)]
-struct Column {
-    name: String,
-    missing: u64,
-    missing_at: Option<Evidence>,
-    numbers: u64,
-    texts: u64,
-    text_at: Option<(String, Evidence)>,
-    least: f64,
-    greatest: f64,
-    /// Different values, with the last day of each and where it is.
-    things: BTreeMap<String, (i64, Evidence)>,
-    has_many: bool,
-    dates: u64,
-}
 
 #[derive(Default)]
 struct Set {
@@ -72,8 +60,7 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
         }
         let set = sets.entry(names.clone()).or_default();
         if set.columns.is_empty() {
-            set.columns =
-                names.iter().map(|name| Column { name: name.clone(), ..Column::default() }).collect();
+            set.columns = names.iter().map(|name| Column::called(name)).collect();
         }
         set.files.push(head.name.clone());
         set.head.push(head.cite_head());
@@ -243,13 +230,26 @@ impl Set {
         let mut missing: Vec<&Column> = self.columns.iter().filter(|column| 0 < column.missing).collect();
         missing.sort_by_key(|column| std::cmp::Reverse(column.missing));
         for column in missing.into_iter().take(4) {
+            let words = missing_in_words(column.missing, column.seen(), &column.name);
+            told.push(lacks(&path, words, column.missing_at.iter().cloned().collect()));
+        }
+        for column in &self.columns {
+            let Some((value, next, cited)) = column.outlier() else { continue };
             let words = format!(
-                "{} of {} values of {} are missing",
-                number(column.missing),
-                number(column.seen()),
+                "{} is {value} once, and at most {next} everywhere else: a slip, or something rare",
                 code(&column.name)
             );
-            told.push(lacks(&path, words, column.missing_at.iter().cloned().collect()));
+            told.push(lacks(&path, words, vec![cited.clone()]));
+        }
+        let personal: Vec<&Column> = self.columns.iter().filter(|column| column.is_personal()).collect();
+        if let Some(cited) = personal.first().and_then(|column| column.address_at.clone()) {
+            let names: Vec<String> = personal.iter().map(|column| code(&column.name)).collect();
+            let verb = if names.len() == 1 { "holds" } else { "hold" };
+            told.push(lacks(
+                &path,
+                format!("{} {verb} e-mail addresses of people", some_of(&names, 3)),
+                vec![cited],
+            ));
         }
         for column in
             self.columns.iter().filter(|column| 0 < column.texts && column.texts * 20 < column.numbers)
@@ -354,98 +354,6 @@ impl Set {
             evidence,
         ))
     }
-}
-
-impl Column {
-    fn see(&mut self, cell: &str, day: i64, head: &Peek, at: usize) {
-        if matches!(cell, "" | "NA" | "N/A" | "n/a" | "NaN" | "nan" | "null" | "NULL" | "None" | "-" | "?") {
-            self.missing += 1;
-            self.missing_at.get_or_insert_with(|| head.cite_line(at));
-            return;
-        }
-        if days::at_start(cell).is_some() {
-            self.dates += 1;
-            return;
-        }
-        match cell.parse::<f64>().ok().filter(|number| number.is_finite()) {
-            Some(number) => {
-                (self.least, self.greatest) = if self.numbers == 0 {
-                    (number, number)
-                } else {
-                    (self.least.min(number), self.greatest.max(number))
-                };
-                self.numbers += 1;
-            }
-            None => {
-                self.texts += 1;
-                let is_told = cell.len() <= 30 && !cell.contains(['`', '“', '”']);
-                if self.text_at.is_none() && is_told {
-                    self.text_at = Some((cell.to_owned(), head.cite_line(at)));
-                }
-            }
-        }
-        if self.has_many || 40 < cell.len() || cell.contains('`') {
-            return;
-        }
-        let known = self.things.len();
-        match self.things.get_mut(cell) {
-            Some((last, cited)) if *last < day => (*last, *cited) = (day, head.cite_line(at)),
-            Some(_) => {}
-            None if known < THINGS => {
-                self.things.insert(cell.to_owned(), (day, head.cite_line(at)));
-            }
-            None => self.has_many = true,
-        }
-    }
-
-    /// How many cells it has.
-    fn seen(&self) -> u64 {
-        self.missing + self.numbers + self.texts + self.dates
-    }
-
-    /// Whether its values are names of a few things that come again and again.
-    fn names_things(&self, rows: u64) -> bool {
-        let is_decimal = self.things.keys().any(|thing| thing.contains('.') && thing.parse::<f64>().is_ok());
-        !self.has_many
-            && !is_decimal
-            && 1 < self.things.len()
-            && (self.things.len() as u64) * 5 <= rows
-            && self.dates == 0
-            && (self.numbers <= self.texts
-                || self.name.to_ascii_lowercase().ends_with("id")
-                || is_thing(&self.name))
-    }
-
-    /// `12 stations`, where the name says what they are.
-    fn how_many(&self) -> String {
-        let things = self.things.len() as u64;
-        if is_thing(&self.name) && !self.name.contains('_') {
-            count(things, &self.name)
-        } else {
-            format!("{things} different {}", code(&self.name))
-        }
-    }
-
-    /// ``decimal `price` (0.5 to 99)``, of columns that are measured and not names.
-    fn range(&self) -> Option<String> {
-        let is_measured = 0 < self.numbers
-            && self.texts * 20 < self.numbers
-            && !self.name.to_ascii_lowercase().ends_with("id")
-            && !is_thing(&self.name);
-        (is_measured && self.least < self.greatest)
-            .then(|| format!("{} {} to {}", code(&self.name), self.least, self.greatest))
-    }
-}
-
-/// Names of columns that name things.
-fn is_thing(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    [
-        "station", "sensor", "device", "site", "shop", "store", "branch", "region", "product", "machine",
-        "room", "meter",
-    ]
-    .iter()
-    .any(|word| name == *word || name.starts_with(&format!("{word}_")))
 }
 
 /// `monthly `, where every name carries a month.

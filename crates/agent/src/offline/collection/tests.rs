@@ -8,6 +8,8 @@ use luminos_core::job::DirReport;
 use luminos_core::judge::{Author, Shown, judge};
 use tempfile::TempDir;
 
+mod lessons;
+
 use super::Keeps;
 use super::days;
 use crate::fixture::put;

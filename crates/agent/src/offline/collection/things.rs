@@ -1,14 +1,17 @@
 //! Databases, dumps, archives and documents, each by its own list of contents; and what lies among them that does not fit.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 
 use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
 use luminos_tools::structure::{self, Outline};
 
-use super::{Keeps, Kind, Look, Told, days, lacks, most, office};
+use super::{Keeps, Kind, Look, Told, days, lacks, most, office, series, sound};
 use crate::offline::words::{clipped, code, count, number, some_of};
 
+/// Larger archives are not unpacked to see whether they can be.
+const MOST_UNPACKED: usize = 8 << 20;
 /// So many documents are told by their titles.
 const TITLES: usize = 12;
 
@@ -97,12 +100,16 @@ pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         if tables.is_empty() {
             continue;
         }
-        let names: Vec<String> =
-            tables.iter().map(|(name, rows)| format!("{} ({})", code(name), count(*rows, "row"))).collect();
+        // A schema has no rows to tell of.
+        let is_schema = tables.values().all(|rows| *rows == 0);
+        let named = |(name, rows): (&String, &u64)| {
+            if is_schema { code(name) } else { format!("{} ({})", code(name), count(*rows, "row")) }
+        };
+        let names: Vec<String> = tables.iter().map(named).collect();
         let keeps = Keeps {
             path: head.word.clone(),
             count: tables.len() as u64,
-            noun: "dumped table".to_owned(),
+            noun: if is_schema { "table definition" } else { "dumped table" }.to_owned(),
             period: None,
             details: some_of(&names, 6),
         };
@@ -114,8 +121,9 @@ pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     told
 }
 
-pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut told = Vec::new();
+    let mut whole: Vec<series::Member> = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let Ok(Outline::Archive(archive)) =
@@ -130,6 +138,9 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         let mut tops: BTreeMap<String, u64> = BTreeMap::new();
         for member in &members {
             let name = member.name.trim_start_matches("./");
+            // A packed single file has no name of its own: it is called like the archive.
+            let inner = head.name.rsplit_once('.').map_or(head.name.as_str(), |(stem, _)| stem);
+            let name = if name == "(no name)" || name.is_empty() { inner } else { name };
             let top = name.split_once('/').map_or_else(|| code(name), |(top, _)| code(&format!("{top}/")));
             *tops.entry(top).or_default() += 1;
         }
@@ -137,6 +148,10 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         let mut evidence: Vec<_> = cited.collect();
         if evidence.is_empty() {
             evidence.push(head.cite_head());
+        }
+        if let Some(words) = cut_off(&head) {
+            told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            continue;
         }
         let details = format!("{} unpacked; {}", ByteSize(archive.size), most(&tops, 4).replace(" (1)", ""));
         let keeps = Keeps {
@@ -146,7 +161,7 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             period: None,
             details,
         };
-        told.push(Told { text: keeps.sentence(), evidence });
+        whole.push(series::Member { name: head.name.clone(), keeps, evidence });
         if archive.is_partial {
             told.push(lacks(
                 &head.word,
@@ -155,7 +170,17 @@ pub(super) fn archives(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             ));
         }
     }
-    told
+    series::told(dir, whole).into_iter().chain(told).collect()
+}
+
+/// What is wrong with a packed file that does not unpack to its end.
+fn cut_off(head: &crate::offline::eyes::Peek) -> Option<String> {
+    if !head.bytes.starts_with(b"\x1f\x8b") || MOST_UNPACKED < head.bytes.len() {
+        return None;
+    }
+    let mut unpacked = flate2::read::MultiGzDecoder::new(&head.bytes[..]).take(MOST_UNPACKED as u64 * 8);
+    std::io::copy(&mut unpacked, &mut std::io::sink()).err()?;
+    Some("it does not unpack to its end: cut off or damaged".to_owned())
 }
 
 /// What is called an archive and has not the first bytes of one.
@@ -228,7 +253,7 @@ pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec
                     .map(str::trim)
                     .find(|line| 4 <= line.len() && line.len() <= 100)
                     .map(str::to_owned);
-                first.filter(|line| !line.contains(['`', '\u{fffd}', ':'])).map(|line| {
+                first.filter(|line| !line.contains(['`', '\u{fffd}', ':', ';'])).map(|line| {
                     evidence.push(head.cite(&line).unwrap_or_else(|| head.cite_head()));
                     quoted(&line)
                 })
@@ -243,7 +268,7 @@ pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec
     if seen == 0 {
         return told;
     }
-    let kinds = most(&kinds, 4);
+    let kinds = kinds_of(&kinds);
     let details = if titles.is_empty() { kinds } else { format!("{kinds}; {}", some_of(&titles, TITLES)) };
     let keeps =
         Keeps { path: dir.to_owned(), count: seen, noun: "document".to_owned(), period: None, details };
@@ -284,35 +309,30 @@ fn in_a_line(document: &office::Office, name: &str) -> Option<String> {
 pub(super) fn films(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
     let mut made: Vec<i64> = Vec::new();
+    let mut artists: BTreeMap<String, u64> = BTreeMap::new();
     let mut evidence = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
         *kinds.entry(ending).or_default() += 1;
         made.extend(made_on(&head.bytes));
+        if let Some(artist) = sound::artist(&head.bytes) {
+            *artists.entry(artist).or_default() += 1;
+        }
         if evidence.len() < 3 {
             evidence.push(head.cite_head());
         }
     }
+    let by = if artists.is_empty() { String::new() } else { format!("; by {}", most(&artists, 3)) };
+    let details = format!("{}{by}", kinds_of(&kinds));
     let seen: u64 = kinds.values().sum();
     let (Some(first), Some(last)) = (made.iter().min(), made.iter().max()) else {
-        let keeps = Keeps {
-            path: dir.to_owned(),
-            count: seen,
-            noun: "recording".to_owned(),
-            period: None,
-            details: kinds_of(&kinds),
-        };
+        let keeps =
+            Keeps { path: dir.to_owned(), count: seen, noun: "recording".to_owned(), period: None, details };
         return if seen == 0 { Vec::new() } else { vec![Told { text: keeps.sentence(), evidence }] };
     };
     let period = Some((days::told(*first), days::told(*last)));
-    let keeps = Keeps {
-        path: dir.to_owned(),
-        count: seen,
-        noun: "recording".to_owned(),
-        period,
-        details: kinds_of(&kinds),
-    };
+    let keeps = Keeps { path: dir.to_owned(), count: seen, noun: "recording".to_owned(), period, details };
     vec![Told { text: keeps.sentence(), evidence }]
 }
 
@@ -369,7 +389,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
 impl Kind {
     fn plural(self) -> &'static str {
         match self {
-            Self::Table | Self::Parquet => "tables",
+            Self::Table | Self::Parquet | Self::Records => "tables",
             Self::Picture => "pictures",
             Self::Film => "films and sounds",
             Self::Mail => "mails",

@@ -91,7 +91,7 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
         let statement = Statement::Declares { path: path(), kind: kind.to_owned(), name: name.text, version };
         found.extend(at(file, statement, lines));
     }
-    if let (Tool::Cargo, None, Some(version)) = (manifest.tool, &manifest.name, &manifest.version)
+    if let (Tool::Cargo | Tool::Npm, None, Some(version)) = (manifest.tool, &manifest.name, &manifest.version)
         && is_version(&version.text)
     {
         let statement = Statement::Versioned { path: path(), version: version.text.clone() };
@@ -112,6 +112,13 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
             let what = format!("{what} {}", fact.value.text.trim_start_matches("VERSION "));
             found.extend(at(file, Statement::Requires { path: path(), what }, [fact.value.line]));
         }
+    }
+    if let Some(php) =
+        manifest.dependencies.iter().find(|needed| needed.name == "php" && needed.group.is_none())
+        && let Some(version) = php.requirement.as_ref().filter(|version| is_plain(version))
+    {
+        let what = format!("PHP {version}");
+        found.extend(at(file, Statement::Requires { path: path(), what }, [php.line]));
     }
     let programs: Vec<&Note> = manifest.entry_points.iter().filter(|note| is_program(&note.text)).collect();
     found.extend(listed(file, &programs, program_name, |path, names| Statement::Offers {
@@ -215,8 +222,15 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
             && !name.starts_with("ext-")
     };
     for for_work in [false, true] {
+        // What is not there when it is compiled is still there when it runs.
+        let runs_with = |group: &str| {
+            let lower = group.to_ascii_lowercase();
+            ["runtime", "runtimeonly", "compile", "provided", "implementation", "api"]
+                .contains(&lower.as_str())
+        };
         let is_wanted = |group: Option<&str>| match group {
             None => !for_work,
+            Some(group) if runs_with(group) => !for_work,
             Some(group) => for_work && is_for_work(group),
         };
         let all: Vec<_> = manifest

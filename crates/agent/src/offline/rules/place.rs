@@ -43,6 +43,12 @@ pub(super) fn look(assignment: &Assignment, root: &Root) -> Vec<(RelPath, Found)
     found.extend(rights(&dir, &assignment.files));
     found.extend(symlinks(&dir, root, &assignment.files));
     found.extend(assignment.files.iter().filter_map(|file| store(&dir, file)));
+    let is_software =
+        assignment.survey.as_ref().is_some_and(|survey| survey.description.starts_with("A software project"));
+    // Beside a program such a list is a list of words.
+    if !is_software {
+        found.extend(assignment.files.iter().filter_map(|file| passwords(&dir, file)));
+    }
     found.extend(names(&dir, assignment));
     found
 }
@@ -139,6 +145,21 @@ fn joined(dir: &[u8], path: &[u8]) -> Option<Vec<u8>> {
         }
     }
     Some(parts.join(&b'/'))
+}
+
+/// A document that is called after what it should not hold.
+fn passwords(dir: &Directory, file: &ListedFile) -> Option<(RelPath, Found)> {
+    let name = file.name.to_utf8()?.to_ascii_lowercase();
+    let (stem, ending) = name.rsplit_once('.')?;
+    let is_open = ["txt", "csv", "md", "docx", "xlsx", "ods", "odt", "rtf"].contains(&ending);
+    let is_list =
+        ["password", "passwords", "passwort", "passwörter", "logins", "credentials", "pins"].contains(&stem);
+    if !is_regular(file) || file.size == 0 || !is_open || !is_list {
+        return None;
+    }
+    let finding =
+        "By its name this document lists passwords, and anybody who can read it has them.".to_owned();
+    Some((dir.child(file.name.as_bytes()), Found::new(&KEY_STORE, finding, Vec::new())))
 }
 
 fn store(dir: &Directory, file: &ListedFile) -> Option<(RelPath, Found)> {

@@ -90,8 +90,11 @@ pub(super) const CHECKS: &[Check] = &[
             "access-token",
             "accesstoken",
             "private_key",
+            "access_key",
+            "access-key",
+            "accesskey",
         ],
-        pattern: r#"(?i)(?:^|[^\w])["']?[\w.-]*(?:passw(?:or)?d|secret|api[_-]?key|auth[_-]?token|access[_-]?token|private_key)["']?\s*(?:=>|:=|[:=])\s*["']([^"'\s]{16,200})["']"#,
+        pattern: r#"(?i)(?:^|[^\w])["']?[\w.-]*(?:passw(?:or)?d|secret|api[_-]?key|auth[_-]?token|access[_-]?token|access[_-]?key|secret[_-]?key|private_key)["']?\s*(?:=>|:=|[:=])\s*["']([^"'\s]{16,200})["']"#,
         ..Check::new(&ASSIGNED, Place::Anywhere, "a password or key")
     },
     Check {

@@ -106,6 +106,12 @@ fn secrets_are_found_by_their_shape() {
     flagged("production.env", "DB_PASSWORD=q7Rt9xLm2Vb8Zw4K\n", "secret.assigned", Concern);
     flagged("c.ini", "url = postgres://app:Xk29fQz7@db7.corp.net/app\n", "secret.url-password", Concern);
     flagged(".env", "DB_PASSWORD=q7Rt9xLm2Vb8Zw4K\n", "secret.assigned", Concern);
+    flagged(
+        "a.py",
+        "AWS_SECRET_ACCESS_KEY = \"wJalrXUtnFEMIbPxRfiCYzK7MDENGq1w8Zt3kQpL\"\n",
+        "secret.assigned",
+        Concern,
+    );
     flagged("me.kdbx", "whatever\n", "secret.key-store", Concern);
 }
 

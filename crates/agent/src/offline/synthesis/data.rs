@@ -30,6 +30,7 @@ impl Kind {
     fn weight(&self) -> u64 {
         let each = match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
             Some(noun) if noun.ends_with("table") && noun != "dumped table" && noun != "database table" => 20,
+            Some("record") => return 15 * self.keeps.len() as u64,
             Some("photo" | "mail") => 5,
             Some("document" | "picture") => 2,
             Some("log line") => return 2 * self.keeps.len() as u64 + 3,
@@ -56,7 +57,8 @@ impl Kind {
             period,
             details: self.cameras(),
         };
-        let mut places: Vec<String> = self.keeps.iter().map(|keeps| code(&keeps.path)).collect();
+        let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
+        let mut places: Vec<String> = self.keeps.iter().map(|keeps| place(&keeps.path)).collect();
         places.dedup();
         format!("{} in {}", part(&merged), some_of(&places, 3))
     }
@@ -95,6 +97,8 @@ fn weight(fault: &str) -> u8 {
         "no rows on",
         "where ",
         "lacks the column",
+        "a slip, or something rare",
+        "e-mail addresses",
     ];
     if first.iter().any(|word| fault.contains(word)) { 0 } else { 1 }
 }
@@ -143,7 +147,8 @@ impl Told<'_> {
         }
         let mut kinds: Vec<Kind> = kinds.into_values().collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.weight()));
-        let told: Vec<String> = kinds.iter().take(4).map(Kind::sentence).collect();
+        let mut told: Vec<String> = kinds.iter().take(4).map(Kind::sentence).collect();
+        told.extend(self.programs());
         if told.is_empty() {
             return None;
         }
@@ -172,6 +177,19 @@ impl Told<'_> {
             text.push_str(&format!(" Worth knowing: {}{more}.", faults.join("; ")));
         }
         Some(text)
+    }
+
+    /// Programs that lie in a collection, by their manifests.
+    fn programs(&self) -> Option<String> {
+        let mut places = std::collections::BTreeSet::new();
+        let packages = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { kind, name, .. } = statement else { return None };
+            let dir = entry.relative_path.to_word();
+            let is_new = !entry.relative_path.is_root() && places.insert(dir.clone());
+            is_new.then(|| format!("the {kind} {} in {}", code(name), code(&dir)))
+        });
+        let packages: Vec<String> = packages.collect();
+        (!packages.is_empty()).then(|| some_of(&packages, 2))
     }
 
     /// Tables, logs, mailboxes and notebooks with what they hold.
@@ -267,7 +285,10 @@ impl Told<'_> {
             let Statement::Lacks { path, words } = statement else { return None };
             let dir = path.rsplit_once('/').map_or(".", |(dir, _)| dir);
             // Of a program it is told what is wrong with its code.
-            if sets.iter().any(|set| set == dir) || self.is_software() {
+            let is_told_again = words.contains(" missing and ")
+                || words.contains(" missing, ")
+                || words.ends_with(" missing") && !words.contains(" of ");
+            if sets.iter().any(|set| set == dir) || self.is_software() || is_told_again {
                 return None;
             }
             Some(Item {
@@ -283,7 +304,8 @@ impl Told<'_> {
             faults.extend(self.empty());
             faults.extend(self.twins());
         }
-        faults.dedup_by(|a, b| a.text == b.text);
+        let mut told = std::collections::BTreeSet::new();
+        faults.retain(|item| told.insert((item.name.clone(), item.text.clone())));
         faults.truncate(FILES);
         faults
     }
@@ -318,7 +340,6 @@ impl Told<'_> {
         };
         Some(Item {
             name: ".".to_owned(),
-            path: first.first().cloned(),
             text: format!(
                 "{} have the same content{more}",
                 list(&names.into_iter().take(4).collect::<Vec<_>>())

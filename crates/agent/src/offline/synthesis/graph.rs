@@ -20,6 +20,9 @@ const ROUNDS: usize = 20;
 /// How much of its weight a file hands on to those it imports, in hundredths.
 const HANDED_ON: f64 = 0.85;
 
+/// A program of fewer files is a small one.
+const SMALL: usize = 25;
+
 /// The part that files directly at the top are.
 pub(super) const TOP: &str = ".";
 
@@ -99,8 +102,10 @@ impl Graph {
             }
             weight = next;
         }
+        // In a small program, two are many.
+        let least = if count < SMALL { 2 } else { 3 };
         let mut order: Vec<usize> = (0..count)
-            .filter(|node| 2 < users[*node] && !is_whole(&self.nodes[*node]))
+            .filter(|node| least <= users[*node] && !is_whole(&self.nodes[*node]))
             .filter(|node| !is_side(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
             .collect();
         order.sort_by(|a, b| {
@@ -110,6 +115,17 @@ impl Graph {
         order.truncate(most * 2);
         order.sort_by(|a, b| users[*b].cmp(&users[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b])));
         order.into_iter().take(most).map(|node| (self.nodes[node].as_str(), users[node])).collect()
+    }
+
+    /// The files themselves as parts, where the directories say nothing; `None` where there are too few or too many.
+    pub(super) fn fine(&self, parts: &[String]) -> Option<Vec<String>> {
+        let is_own = |node: &&String| {
+            let dir = node.rsplit_once('/').map_or("", |(dir, _)| dir);
+            part_of(parts, node).is_some() && !is_side(dir) && !is_named_test(node)
+        };
+        let mut fine: Vec<String> = self.nodes.iter().filter(is_own).cloned().collect();
+        fine.sort();
+        (3..SMALL).contains(&fine.len()).then_some(fine)
     }
 
     /// Which parts tests import, and how often; most first.

@@ -118,6 +118,9 @@ fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u6
         .collect();
     inner.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     inner.truncate(INNER);
+    let shown: u64 = inner.iter().map(|(lines, _)| lines).sum();
+    // What holds everything is no part of it.
+    let is_all = inner.len() == 1 && all <= shown + all / LEAST_SHARE;
     let told: Vec<String> = inner
         .into_iter()
         .map(|(lines, path)| {
@@ -131,7 +134,12 @@ fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u6
             format!("{} ({}{words})", code(below.trim_start_matches('/')), count(lines, "line"))
         })
         .collect();
-    (!told.is_empty()).then(|| format!("{}, most in {}", lines_of_code(all), list(&told)))
+    let how = if all <= shown * 2 { "most in" } else { "among them" };
+    let is_src = |path: &str| matches!(path, "src" | "lib" | "source");
+    if is_all && told.first().is_some_and(|told| told.split('`').nth(1).is_some_and(is_src)) {
+        return None;
+    }
+    (!told.is_empty()).then(|| format!("{}, {how} {}", lines_of_code(all), list(&told)))
 }
 
 fn is_within(path: &RelPath, head: &RelPath) -> bool {

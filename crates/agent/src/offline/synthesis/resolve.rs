@@ -30,7 +30,7 @@ impl<'a> Resolver<'a> {
 
     /// What stands for a file in the graph: the file, or its package where a language imports those.
     pub(super) fn node_of(path: &str) -> &str {
-        if path.ends_with(".go") { dir_of(path) } else { path }
+        if path.ends_with(".go") || path.ends_with(".cs") { dir_of(path) } else { path }
     }
 
     /// What an import in a file means; `None` for what lies outside the target.
@@ -45,6 +45,7 @@ impl<'a> Resolver<'a> {
                 let place = module.trim_end_matches(".*").replace('.', "/");
                 ["java", "kt", "scala"].iter().find_map(|ending| self.only(&format!("{place}.{ending}")))
             }
+            "cs" => self.dotnet(module),
             "php" => self.php(module),
             "lua" => {
                 let place = module.replace('.', "/");
@@ -75,6 +76,19 @@ impl<'a> Resolver<'a> {
             .iter()
             .map(|ending| format!("{place}{ending}").trim_start_matches('/').to_owned())
             .find(|path| self.files.contains(path.as_str()))
+    }
+
+    /// Namespaces of .NET lie in directories of their names, below the project that has the first part of the name.
+    fn dotnet(&self, module: &str) -> Option<String> {
+        let below = |name: &str| {
+            let rest = module.strip_prefix(name)?;
+            (rest.is_empty() || rest.starts_with('.')).then(|| rest.replace('.', "/"))
+        };
+        let projects = self.modules.iter().filter(|(_, kind, _)| kind == ".NET project");
+        let found = projects.filter_map(|(dir, _, name)| Some((name.len(), dir, below(name)?)));
+        let (_, dir, rest) = found.max_by_key(|(length, dir, _)| (*length, std::cmp::Reverse(dir.len())))?;
+        let place = format!("{dir}{rest}");
+        self.dirs.contains(place.as_str()).then_some(place)
     }
 
     fn python(&self, path: &str, module: &str) -> Option<String> {

@@ -8,8 +8,8 @@ use luminos_core::report::Item;
 use super::{Told, lines_of_code};
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::{Statement, imports_in};
-use crate::offline::survey::builds;
-use crate::offline::tree::{languages, root_names};
+use crate::offline::survey::builds_of;
+use crate::offline::tree::languages;
 use crate::offline::words::{code, list};
 
 /// So many packages are told.
@@ -54,7 +54,7 @@ impl Told<'_> {
                 ..Item::default()
             })
             .collect();
-        let tools = builds(&root_names(scan));
+        let tools = builds_of(scan);
         if !tools.is_empty() && self.is_software() {
             items.push(Item { name: "Build".to_owned(), text: list(&tools), ..Item::default() });
         }

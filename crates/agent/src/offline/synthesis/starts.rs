@@ -31,6 +31,7 @@ impl Told<'_> {
             if let Statement::Offers { path, noun, names } = statement
                 && noun == "programs"
                 && !is_side(&source.to_word())
+                && self.only_main(path, names).is_none()
             {
                 let names: Vec<String> = names.iter().map(|name| code(name)).collect();
                 let noun = if names.len() == 1 { "program" } else { "programs" };
@@ -60,6 +61,14 @@ impl Told<'_> {
         self.material.files.iter().any(|file| file.relative_path == path)
     }
 
+    /// Whether something starts in a directory.
+    fn has_start(&self, dir: &str) -> bool {
+        self.statements.iter().any(|(_, statement, _)| {
+            let Statement::Starts { path, .. } = statement else { return false };
+            path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+        })
+    }
+
     /// Where packages start that are programs, by habit.
     fn program_files(&self) -> BTreeMap<String, String> {
         let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
@@ -73,7 +82,40 @@ impl Told<'_> {
             };
             Some((first, name.clone()))
         });
-        declared.collect()
+        let offered = self.statements.iter().filter_map(|(_, statement, _)| {
+            let Statement::Offers { path, noun, names } = statement else { return None };
+            let main = self.only_main(path, names).filter(|_| noun == "programs")?;
+            Some((main, names.first()?.clone()))
+        });
+        declared.chain(offered).collect()
+    }
+
+    /// Where the single program of a crate starts, wherever its manifest puts it: the only `main.rs` that lies in no other.
+    fn only_main(&self, manifest: &str, names: &[String]) -> Option<String> {
+        let home = match manifest.strip_suffix("Cargo.toml")? {
+            "" => "",
+            dir => dir.trim_end_matches('/'),
+        };
+        let is_within = |path: &str, dir: &str| {
+            dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let is_of_another = |path: &str| {
+            self.statements.iter().any(|(entry, statement, _)| {
+                let dir = entry.relative_path.to_word();
+                matches!(statement, Statement::Declares { .. })
+                    && !entry.relative_path.is_root()
+                    && dir != home
+                    && home.len() < dir.len()
+                    && is_within(path, &dir)
+            })
+        };
+        let mut mains = self.statements.iter().filter_map(|(_, statement, _)| {
+            let Statement::Starts { path, .. } = statement else { return None };
+            let is_main = path.ends_with("/main.rs") && is_within(path, home) && !is_of_another(path);
+            (is_main && !is_of_others(path)).then_some(path)
+        });
+        let first = mains.next().filter(|_| names.len() == 1)?;
+        mains.next().is_none().then(|| first.clone())
     }
 
     /// What others load: where a manifest says so, or where the first file is by habit. Of many, the names.
@@ -106,6 +148,7 @@ impl Told<'_> {
                 (None, Some(first)) => (first, whole),
                 // Here the manifest stands for all of it.
                 (None, None) if kind == "PHP package" && dir.is_empty() => (path.clone(), whole),
+                (None, None) if kind == ".NET project" && !self.has_start(&word) => (path.clone(), whole),
                 (None, None) => continue,
             };
             found.push((kind.clone(), name.clone(), item(&place, text, &entry.relative_path)));

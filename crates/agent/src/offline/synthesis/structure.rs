@@ -3,16 +3,21 @@
 use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
+use luminos_core::entry::DirEntry;
 use luminos_core::report::Item;
 
 use super::graph::{TOP, circles, named};
 use super::{Told, prose};
 use crate::offline::role::Role;
 use crate::offline::statement::Statement;
+use crate::offline::tree::languages;
 use crate::offline::words::{code, count, list, some_of};
 
 /// Larger circles are not told.
 const MOST_IN_A_CIRCLE: usize = 5;
+
+/// Files are told instead of directories where they have so many times as many imports between them.
+const FINER: usize = 4;
 
 /// So many parts are told with what they use.
 const PARTS: usize = 12;
@@ -58,9 +63,18 @@ impl Told<'_> {
             told.push(format!("Most rests on {}.", list(&central)));
         }
         // Tests use everything; parts are told by size, and tests are not among them.
-        let parts = self.own_parts();
-        let between = self.graph.between(&parts);
-        told.extend(layers(&parts, &between));
+        let mut parts = self.own_parts();
+        let mut between = self.between(&parts);
+        // A program in one directory is told by its files, where those say much more.
+        if let Some(fine) = self.graph.fine(&parts).filter(|_| between.len() < 2) {
+            let finer = self.between(&fine);
+            if FINER * between.len().max(1) <= finer.len() {
+                (parts, between) = (fine, finer);
+            }
+        }
+        // What lies inside of a namespace of .NET sees it without importing it.
+        let is_dotnet = languages(self.material.whole.scan).first().is_some_and(|(name, _)| *name == "C#");
+        told.extend(layers(&parts, &between).filter(|_| !is_dotnet));
         // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the
         // code, and in some languages its packages cannot even form one.
         for circle in circles(&between).iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
@@ -73,6 +87,40 @@ impl Told<'_> {
         let mut items = vec![prose(told.join(" "))];
         items.extend(parts.iter().filter_map(|part| uses(part, &between)).take(PARTS));
         items
+    }
+}
+
+impl Told<'_> {
+    /// How many imports lead from one part to another. What a crate needs for its tests alone is no part of how it works:
+    /// its tests often stand in the same files.
+    fn between(&self, parts: &[String]) -> BTreeMap<(String, String), usize> {
+        let mut between = self.graph.between(parts);
+        let name_of = |part: &str| {
+            self.statements.iter().find_map(|(entry, statement, _)| {
+                let Statement::Declares { kind, name, .. } = statement else { return None };
+                (kind == "Rust crate" && entry.relative_path.to_word() == part).then_some(name.as_str())
+            })
+        };
+        let names: BTreeMap<&String, &str> =
+            parts.iter().filter_map(|part| Some((part, name_of(part)?))).collect();
+        let lists = |names: &[String], entry: &DirEntry, part: &str, wanted: &str| {
+            entry.relative_path.to_word() == part && names.iter().any(|name| name == wanted)
+        };
+        let needs = |part: &str, wanted: &str| {
+            self.statements.iter().any(|(entry, statement, _)| {
+                matches!(statement, Statement::Needs { names, .. } if lists(names, entry, part, wanted))
+            })
+        };
+        let tries = |part: &str, wanted: &str| {
+            self.statements.iter().any(|(entry, statement, _)| {
+                matches!(statement, Statement::Develops { names, .. } if lists(names, entry, part, wanted))
+            })
+        };
+        between.retain(|(from, to), _| match (names.get(from), names.get(to)) {
+            (Some(_), Some(name)) => !tries(from, name) || needs(from, name),
+            _ => true,
+        });
+        between
     }
 }
 

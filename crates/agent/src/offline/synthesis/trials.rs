@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use luminos_core::entry::FileEntry;
+use luminos_core::scan::DirId;
 
 use super::Told;
 use super::graph::{is_named_test, named};
@@ -10,6 +11,9 @@ use crate::offline::look::tests_in;
 use crate::offline::role::{Role, before_packages};
 use crate::offline::statement::{Statement, imports_in};
 use crate::offline::words::{code, count, list, some_of};
+
+/// Directories of tests with fewer lines say nothing.
+const FEWEST_LINES: u64 = 20;
 
 /// Frameworks by what is imported from them, and by the packages that bring them.
 const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
@@ -47,9 +51,15 @@ impl Told<'_> {
             .collect();
         let tests: u64 = files.iter().map(|(_, tests)| tests).sum();
         if tests == 0 {
-            let by_name =
-                |file: &FileEntry| crate::offline::rules::is_for_tests(&file.relative_path.to_word());
-            return (!self.material.files.iter().any(by_name)).then(|| "No tests were found.".to_owned());
+            // Examples and documents are no tests, whatever else they are alike in.
+            let by_name = |file: &FileEntry| {
+                let word = file.relative_path.to_word();
+                let role = word.rsplit_once('/').and_then(|(dir, _)| Role::of(dir));
+                let is_beside = matches!(role, Some(Role::Examples | Role::Docs));
+                !is_beside && (matches!(role, Some(Role::Tests | Role::Fixtures)) || is_named_test(&word))
+            };
+            let is_there = self.material.files.iter().any(by_name);
+            return self.uncounted().or_else(|| (!is_there).then(|| "No tests were found.".to_owned()));
         }
         let mut dirs: BTreeMap<String, u64> = BTreeMap::new();
         for (file, tests) in &files {
@@ -69,6 +79,36 @@ impl Told<'_> {
         told.extend(self.test_frameworks(&files));
         told.extend(self.touched());
         Some(told.join(" "))
+    }
+
+    /// Where tests lie, in languages whose tests nobody here can count.
+    fn uncounted(&self) -> Option<String> {
+        let scan = self.material.whole.scan;
+        let mut told = Vec::new();
+        for dir in scan.dir_ids() {
+            let word = scan.dir_path(dir).to_word();
+            if !Role::Tests.begins_at(&word) {
+                continue;
+            }
+            let mut lines: BTreeMap<&str, u64> = BTreeMap::new();
+            let files = (dir.0..scan.dir(dir).subtree_end).flat_map(|below| scan.files_of(DirId(below)));
+            for file in files.map(|file| scan.file(file)) {
+                if let Some(language) = file.language.and_then(|name| scan.languages.get(usize::from(name.0)))
+                {
+                    *lines.entry(language).or_default() += u64::from(file.code);
+                }
+            }
+            let all: u64 = lines.values().sum();
+            let most =
+                lines.into_iter().max_by_key(|(language, lines)| (*lines, std::cmp::Reverse(*language)));
+            let Some((language, most)) = most.filter(|_| FEWEST_LINES <= all) else { continue };
+            let of =
+                if all < most * 5 / 4 { language.to_owned() } else { format!("code, most of it {language}") };
+            told.push((all, format!("{} ({} of {of})", code(&word), count(all, "line"))));
+        }
+        told.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        let told: Vec<String> = told.into_iter().map(|(_, words)| words).collect();
+        (!told.is_empty()).then(|| format!("Tests lie in {}.", some_of(&told, 3)))
     }
 
     fn test_frameworks(&self, files: &[(&FileEntry, u64)]) -> Option<String> {
@@ -114,7 +154,10 @@ impl Told<'_> {
             .collect();
         told.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         let mut told: Vec<String> = told.into_iter().map(|(_, words)| words).collect();
-        let named = named.into_iter().filter(|(framework, _)| !used.contains_key(framework));
+        let is_told = |framework: &str| told.iter().any(|words| words.starts_with(&format!("{framework} (")));
+        let named: Vec<(&str, &str)> =
+            named.into_iter().filter(|(framework, _)| !is_told(framework)).collect();
+        let named = named.into_iter();
         told.extend(named.map(|(framework, path)| format!("{framework} (named in {})", code(path))));
         told.truncate(3);
         (!told.is_empty()).then(|| format!("Framework: {}.", list(&told)))

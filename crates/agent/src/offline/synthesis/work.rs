@@ -16,6 +16,8 @@ use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many commands for one purpose.
 const COMMANDS: usize = 3;
+/// So many files that set something up.
+const SETTINGS: usize = 8;
 /// So many variables.
 const VARIABLES: usize = 12;
 
@@ -215,6 +217,30 @@ impl Told<'_> {
         }
     }
 
+    /// What machines are set up, and with what.
+    pub(super) fn infrastructure(&self) -> Option<String> {
+        let lines: Vec<String> = self
+            .statements
+            .iter()
+            .filter_map(|(_, statement, _)| {
+                let Statement::Holds { path, words } = statement else { return None };
+                let is_it = words.starts_with("Terraform with ")
+                    || words.starts_with("the Kubernetes ")
+                    || words.starts_with("an Ansible playbook ");
+                (is_it && !is_for_tests(path)).then(|| format!("- {}: {words}", code(path)))
+            })
+            .collect();
+        if lines.is_empty() {
+            return None;
+        }
+        let more = match lines.len().saturating_sub(SETTINGS) {
+            0 => String::new(),
+            more => format!("\nand {} more.", count(more as u64, "file")),
+        };
+        let shown = lines.iter().take(SETTINGS).cloned().collect::<Vec<_>>().join("\n");
+        Some(format!("It sets up machines:\n{shown}{more}"))
+    }
+
     /// Services, ports and variables that it takes from around it.
     pub(super) fn surroundings(&self) -> Option<String> {
         let mut told = Vec::new();
@@ -252,7 +278,8 @@ impl Told<'_> {
         if !ports.is_empty() {
             told.push(format!("Ports: {}.", ports.join("; ")));
         }
-        told.extend(self.variables());
+        // In a collection, they are those of something that lies in it.
+        told.extend(self.variables().filter(|_| self.is_software()));
         (!told.is_empty()).then(|| told.join(" "))
     }
 
