@@ -115,8 +115,7 @@ fn against_the_store(given: &Report, bytes: &[u8], home: &Path) -> Option<String
     if kept.made_at != given.made_at {
         return None;
     }
-    let mut written = Vec::new();
-    investigation::write_json(&mut written, &kept, None).ok()?;
+    let written = investigation::json(&kept, None).ok()?;
     let parsed = |bytes: &[u8]| {
         let mut document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
         let fields = document.as_object_mut()?;

@@ -38,7 +38,7 @@ pub enum NotAReport {
 /// What is wrong with the words of a report for programs, as far as its digest tells. Something that is no JSON has no
 /// words.
 pub fn digest_fault(bytes: &[u8]) -> Option<String> {
-    serde_json::from_slice(bytes).ok().and_then(digest::fault)
+    digest::fault(bytes)
 }
 
 /// Reads a report for programs.
