@@ -23,7 +23,7 @@ pub use head::Head;
 pub use html::html;
 pub use json::{json, sealed, write_json};
 pub use markdown::markdown;
-pub use read::{NotAReport, digest_fault, read_json};
+pub use read::{NotAReport, digest_fault, read_json, words_digest};
 pub use sarif::write_sarif;
 pub use text::{directory, text};
 

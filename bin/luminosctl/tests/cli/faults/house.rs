@@ -118,6 +118,8 @@ impl House {
             let text = fs::read_to_string(file.path()).unwrap_or_default();
             // The first line says what the file is, and one that was never finished does not count.
             let lines = text.lines().skip(1).filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            // A question that came to nothing is written down, too; it will be asked again.
+            let lines = lines.filter(|line| line["failed"].is_null());
             let turns = lines.map(|line| (file.path(), line["ask"]["turn"].to_string()));
             turns.collect::<Vec<_>>()
         });

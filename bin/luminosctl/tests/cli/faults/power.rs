@@ -82,13 +82,14 @@ fn what_was_acknowledged_outlives_a_loss_of_power() {
     let inner = plugged.disk.state();
     let mut house = House::at(inner.clone(), Policy::default());
     fs::set_permissions(plugged.disk.seen("."), std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let mut forgot = 0;
     for cut in 1..=CUTS {
         let mut client = inside(&plugged.disk, &house.site.run_command(ARGUMENTS));
         let mut client =
             client.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let moment = house.asked() + 1 + random.below(reference.asked / 3);
         until(|| moment <= house.asked() || client.try_wait().unwrap().is_some());
-        // What nobody has asked to last does not: otherwise nothing would be tried here. Its name may, with others'.
+        // What nobody has asked to last does not, unless the kernel happens to write it just now; its name may, with others'.
         let never_synced = plugged.disk.seen(&format!("never-synced-{cut}"));
         fs::File::create(&never_synced).unwrap().write_all(b"gone").unwrap();
         plugged.pull(&house);
@@ -98,8 +99,7 @@ fn what_was_acknowledged_outlives_a_loss_of_power() {
         house.site.kill(&house.processes("serve"));
         house.has_no_orphans("without power");
         plugged.plug_in(&house);
-        let left = fs::read(&never_synced).unwrap_or_default();
-        assert_ne!(left, b"gone", "cut {cut}: the power was not off");
+        forgot += u32::from(fs::read(&never_synced).unwrap_or_default() != b"gone");
         let lost = house.lost_at_death(&plugged.disk.seen("state"));
         assert!(lost <= 1, "cut {cut}: {lost} answers that were acknowledged are gone");
         let found = inside(&plugged.disk, &house.site.command("fsck --json")).output().unwrap();
@@ -108,6 +108,8 @@ fn what_was_acknowledged_outlives_a_loss_of_power() {
             found["findings"].as_array().unwrap().iter().filter(|found| found["is_fault"] == true).collect();
         assert!(faults.is_empty(), "cut {cut}: {faults:#?}");
     }
+    println!("{CUTS} cuts, in {forgot} of them the disk forgot what nobody had asked it to keep");
+    assert!(CUTS / 3 <= forgot, "the power was hardly ever off: {forgot} of {CUTS}");
     let last = finish(&mut inside(&plugged.disk, &house.site.run_command(ARGUMENTS)), PATIENCE);
     assert_eq!(last.status.code(), Some(0), "{}", String::from_utf8_lossy(&last.stderr));
     assert!(inside(&plugged.disk, &house.site.command("daemon stop")).status().unwrap().success());

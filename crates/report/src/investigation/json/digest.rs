@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const KEY: &str = "digest";
 
 /// The digest of a document, whether it has one or not. It may be large: a piece of it is looked at at a time.
-pub(super) fn of_bytes(bytes: &[u8]) -> Result<ContentHash, serde_json::Error> {
+pub(crate) fn of_bytes(bytes: &[u8]) -> Result<ContentHash, serde_json::Error> {
     let mut fields: BTreeMap<String, &RawValue> = serde_json::from_slice(bytes)?;
     fields.remove(KEY);
     let mut hash = Sha256::new();
