@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -135,7 +137,13 @@ impl House {
     /// The same, and tells how much that was. The state directory is seen here.
     #[track_caller]
     pub(super) fn lost_at_death(&self, state: &Path) -> u64 {
-        // What the dead had sent may still be on its way to the server.
+        // What the dead had sent may still be on its way to the server, and wait there to be let in: whoever comes later
+        // waits behind them.
+        let mut last = TcpStream::connect(self.site.server.address()).unwrap();
+        last.set_read_timeout(Some(PATIENCE)).unwrap();
+        last.write_all(b"GET /v1/models HTTP/1.1\r\nHost: last\r\nConnection: close\r\n\r\n").unwrap();
+        last.read_exact(&mut [0]).unwrap();
+        drop(last);
         self.site.until(|seen| seen.connections_open == 0 && seen.in_flight == 0);
         let (asked, journalled) = (self.asked(), Self::journalled(state));
         let (asked_before, journalled_before) = self.counted.replace((asked, journalled));
