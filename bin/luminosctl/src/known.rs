@@ -94,15 +94,15 @@ pub(crate) fn told(word: &Path, session: &mut Session<'_>) -> Result<Told, Stop>
         let found = find(&config.home, word, session)?;
         return Ok(Told { report: report(&found)?, faults: Vec::new() });
     }
-    let (report, bytes) = read_report(&file)?;
-    // What a bundle says was changed on purpose: secrets and paths are taken out.
-    let is_bundle = std::fs::read(&file).is_ok_and(|bytes| luminos_engine::bundled_report(&bytes).is_some());
+    let (report, words) = read_report(&file)?;
     let mut faults: Vec<String> = Vec::new();
-    if let Some(bytes) = bytes {
-        faults.extend(investigation::digest_fault(&bytes));
-        if !is_bundle {
+    match words {
+        Words::Printed(bytes) => {
+            faults.extend(investigation::digest_fault(&bytes));
             faults.extend(against_the_store(&report, &bytes, &config.home));
         }
+        Words::Bundled(bytes) => faults.extend(investigation::digest_fault(&bytes)),
+        Words::Kept => {}
     }
     Ok(Told { report, faults })
 }
@@ -115,8 +115,12 @@ fn against_the_store(given: &Report, bytes: &[u8], home: &Path) -> Option<String
     if kept.made_at != given.made_at {
         return None;
     }
-    let mut written = Vec::new();
-    investigation::write_json(&mut written, &kept, None).ok()?;
+    let written = investigation::json(&kept, None).ok()?;
+    drop(kept);
+    // Nearly always it is the same; then nothing has to be taken apart.
+    if investigation::words_digest(&written) == investigation::words_digest(bytes) {
+        return None;
+    }
     let parsed = |bytes: &[u8]| {
         let mut document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
         let fields = document.as_object_mut()?;
@@ -133,20 +137,32 @@ fn against_the_store(given: &Report, bytes: &[u8], home: &Path) -> Option<String
     Some(format!("it is not the report that the investigation {id} made: {difference}"))
 }
 
-/// Reads a report that somebody has kept or was sent: as `--json` prints it, with its bytes, or as the state directory
-/// holds it.
-fn read_report(file: &Path) -> Result<(Report, Option<Vec<u8>>), Failure> {
+/// The words that a report was read from.
+enum Words {
+    /// As `--json` prints them.
+    Printed(Vec<u8>),
+    /// Those in a bundle. They were changed on purpose: secrets and paths are taken out.
+    Bundled(Vec<u8>),
+    /// As the state directory holds them, which are checked there.
+    Kept,
+}
+
+/// Reads a report that somebody has kept or was sent.
+fn read_report(file: &Path) -> Result<(Report, Words), Failure> {
     let shown = for_terminal(file);
     let bytes =
         std::fs::read(file).map_err(|error| Failure::caused_by(format!("cannot read `{shown}`"), &error))?;
-    // A bundle has a report in it.
-    let bytes = luminos_engine::bundled_report(&bytes).map(<[u8]>::to_vec).unwrap_or(bytes);
+    let bundled = luminos_engine::bundled_report(&bytes).map(<[u8]>::to_vec);
+    let (bytes, words): (_, fn(Vec<u8>) -> Words) = match bundled {
+        Some(bundled) => (bundled, Words::Bundled),
+        None => (bytes, Words::Printed),
+    };
     let error = match investigation::read_json(&bytes) {
-        Ok(report) => return Ok((report, Some(bytes))),
+        Ok(report) => return Ok((report, words(bytes))),
         Err(error) => error,
     };
     if let Ok(report) = serde_json::from_slice::<Report>(&bytes) {
-        return Ok((report, None));
+        return Ok((report, Words::Kept));
     }
     let failure = Failure::caused_by(format!("`{shown}` is not the report of an investigation"), &error);
     Err(Failure {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use luminos_wire::control::{Hello, Reply, Request, RunEvent};
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 
-use crate::daemon::socket_path;
+use crate::daemon::{is_nobody_elses, socket_path};
 
 /// Why the daemon cannot be spoken to.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum NoDaemon {
     #[error("the daemon has gone")]
     Gone(#[source] io::Error),
     /// The socket is somebody else's.
-    #[error("the daemon's socket belongs to another user")]
+    #[error("the daemon's socket belongs to another user, or lies where others can put one")]
     Foreign,
 }
 
@@ -43,7 +43,9 @@ impl Client {
     pub fn connect(home: &Path, program: &str) -> Result<Self, NoDaemon> {
         let path = socket_path(home);
         let found = std::fs::symlink_metadata(&path).map_err(NoDaemon::Silent)?;
-        if found.uid() != rustix::process::geteuid().as_raw() {
+        // Where nobody else can put anything, nobody else has.
+        let is_own = path.parent().is_some_and(is_nobody_elses);
+        if found.uid() != rustix::process::geteuid().as_raw() || !is_own {
             return Err(NoDaemon::Foreign);
         }
         let stream = UnixStream::connect(&path).map_err(NoDaemon::Silent)?;

@@ -34,6 +34,7 @@ use crate::planner::PlannerHandle;
 use crate::pool::{Program, Spawner};
 use crate::registry::{RegistryHandle, RegistrySetup};
 use signals::Signals;
+pub(crate) use socket::is_nobody_elses;
 pub use socket::socket_path;
 use top::Top;
 

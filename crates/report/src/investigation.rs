@@ -21,9 +21,9 @@ pub use agents_md::{agents_md, with_agents_block};
 pub use baseline::{Comparison, Standing};
 pub use head::Head;
 pub use html::html;
-pub use json::{sealed, write_json};
+pub use json::{json, sealed, write_json};
 pub use markdown::markdown;
-pub use read::{NotAReport, digest_fault, read_json};
+pub use read::{NotAReport, digest_fault, read_json, words_digest};
 pub use sarif::write_sarif;
 pub use text::{directory, text};
 

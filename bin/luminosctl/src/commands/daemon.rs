@@ -137,6 +137,9 @@ fn be(
             let _ = session.printer.print("ready\n").and_then(|()| session.printer.flush());
         }
     };
+    // Where the log cannot be written (a full disk), nothing can be said about it, either: trying would panic.
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false);
+    log.log_internal_errors(false).init();
     match serve(setup, on_ready) {
         Ok(()) => Ok(Exit::Done),
         // Whoever started this one is as well served by the other.

@@ -205,10 +205,8 @@ pub(crate) fn print_head(
 
 /// A report for programs.
 pub(crate) fn json(report: &Report, compared: Option<&paper::Comparison>) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    paper::write_json(&mut bytes, report, compared)
-        .map_err(|error| Failure::caused_by("cannot put the report in words", &error))?;
-    Ok(bytes)
+    paper::json(report, compared)
+        .map_err(|error| Failure::caused_by("cannot put the report in words", &error))
 }
 
 /// Writes a file that somebody asked for.

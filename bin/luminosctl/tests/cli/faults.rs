@@ -5,12 +5,15 @@
 //! was asked nothing twice but what was on its way, the state directory is sound, and nothing is left behind.
 
 mod changes;
+mod clock;
 mod damage;
 mod deaths;
 mod disk;
 mod house;
 mod kills;
+mod power;
 mod processes;
 mod signals;
 mod starts;
 mod stuck;
+mod users;

@@ -113,4 +113,6 @@ mod tool;
 #[cfg(test)]
 mod under_way;
 #[cfg(test)]
+mod verified;
+#[cfg(test)]
 mod watched;

@@ -42,6 +42,8 @@ pub(crate) struct Site {
     program: PathBuf,
     api: Api,
     state: Option<PathBuf>,
+    /// The words that make a process somebody else's.
+    before: Vec<String>,
 }
 
 impl Site {
@@ -59,13 +61,27 @@ impl Site {
     pub(crate) fn served(settings: Settings, api: Api, machine: Machine, script: impl Into<Script>) -> Self {
         let server = ModelServer::start_on_thread(script, settings).unwrap();
         let program = machine.program();
-        Self { machine, server, program, api, state: None }
+        Self { machine, server, program, api, state: None, before: Vec::new() }
     }
 
     /// The same, with its state elsewhere.
     pub(crate) fn keeping_state_at(mut self, state: PathBuf) -> Self {
         self.see_state_at(state);
         self
+    }
+
+    /// From here on everything is done by another user, whom everything here belongs to. Only root can be somebody else.
+    #[expect(clippy::disallowed_methods, reason = "a test sets its scene; nobody's data is at stake")]
+    pub(crate) fn become_user(&mut self, user: u32) {
+        // What was built belongs to somebody else, and stays so.
+        let copy = self.program.with_extension("copy");
+        fs::copy(&self.program, &copy).unwrap();
+        fs::rename(copy, &self.program).unwrap();
+        let give = self.machine.shell(&format!("chown -R {user}:{user} ../..")).status().unwrap();
+        assert!(give.success());
+        self.before = ["setpriv", &format!("--reuid={user}"), &format!("--regid={user}"), "--clear-groups"]
+            .map(str::to_owned)
+            .to_vec();
     }
 
     pub(crate) fn see_state_at(&mut self, state: PathBuf) {
@@ -80,8 +96,18 @@ impl Site {
     /// The program, ready to run.
     #[expect(clippy::disallowed_methods, reason = "the program under test is a process")]
     pub(crate) fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(&self.program);
+        let mut command = match self.before.split_first() {
+            None => Command::new(&self.program),
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(&self.program);
+                command
+            }
+        };
         command.args(arguments.split_whitespace()).env_clear().env("HOME", self.machine.home());
+        if !self.before.is_empty() {
+            command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+        }
         command.current_dir(self.machine.project());
         command.envs(self.state.iter().map(|state| ("LUMINOS_HOME", state)));
         match self.api {

@@ -58,12 +58,19 @@ pub(super) fn listen(path: &Path) -> io::Result<(UnixListener, Own)> {
 }
 
 /// A directory that others can write to, or that is somebody else's, may hold anything.
-pub(crate) fn check(dir: &Path) -> io::Result<()> {
+fn check(dir: &Path) -> io::Result<()> {
     let found = std::fs::symlink_metadata(dir)?;
     if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o077 != 0 {
         return Err(io::Error::other("its directory is not the user's own, or others can look into it"));
     }
     Ok(())
+}
+
+/// Whether nobody but the user can have put a socket into a directory.
+pub(crate) fn is_nobody_elses(dir: &Path) -> bool {
+    let found = std::fs::symlink_metadata(dir);
+    let user = rustix::process::geteuid().as_raw();
+    found.is_ok_and(|found| found.is_dir() && found.uid() == user && found.mode() & 0o022 == 0)
 }
 
 fn remove(path: &Path) {

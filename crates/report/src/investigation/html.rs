@@ -68,13 +68,9 @@ pub fn html(report: &Report, evaluation: Option<&Evaluation>, compared: Option<&
         "</main>\n<footer class=\"foot\"><p>Made by Luminos. This page is one file: it loads nothing and ",
     );
     out.push_str("sends nothing.</p></footer>\n");
-    put(
-        &mut out,
-        format_args!(
-            "<script type=\"application/json\" id=\"data\">{}</script>\n",
-            data::json(report, evaluation, compared)
-        ),
-    );
+    out.push_str("<script type=\"application/json\" id=\"data\">");
+    data::write(&mut out, report, evaluation, compared);
+    out.push_str("</script>\n");
     put(&mut out, format_args!("<script>{SCRIPT}</script>\n</body>\n</html>\n"));
     out
 }

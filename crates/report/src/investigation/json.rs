@@ -30,6 +30,11 @@ pub(crate) const SCHEMA: &str = "luminos.report/1";
 
 /// Writes the report for programs, on one line. With a comparison each flag says how it stands to an earlier report.
 pub fn write_json(out: &mut dyn Write, report: &Report, compared: Option<&Comparison>) -> io::Result<()> {
+    out.write_all(&json(report, compared)?)
+}
+
+/// The same, all at once.
+pub fn json(report: &Report, compared: Option<&Comparison>) -> io::Result<Vec<u8>> {
     let mut document = Document::from(report);
     if let Some(compared) = compared {
         for (flag, standing) in document.flags.iter_mut().zip(&compared.standings) {
@@ -38,12 +43,10 @@ pub fn write_json(out: &mut dyn Write, report: &Report, compared: Option<&Compar
     }
     let mut bytes = Vec::new();
     write_json_line(&mut bytes, &document)?;
-    let digest = digest::of_bytes(&bytes).map_err(io::Error::other)?;
+    drop(document);
     // The digest comes last: it is over everything before it.
-    let end = bytes.iter().rposition(|byte| *byte == b'}').unwrap_or(bytes.len());
-    bytes.truncate(end);
-    out.write_all(&bytes)?;
-    writeln!(out, ",\"{}\":\"{digest}\"}}", digest::KEY)
+    digest::seal(&mut bytes);
+    Ok(bytes)
 }
 
 #[derive(Serialize)]

@@ -38,20 +38,36 @@ pub enum NotAReport {
 /// What is wrong with the words of a report for programs, as far as its digest tells. Something that is no JSON has no
 /// words.
 pub fn digest_fault(bytes: &[u8]) -> Option<String> {
-    serde_json::from_slice(bytes).ok().and_then(digest::fault)
+    digest::fault(bytes)
+}
+
+/// What tells the words of a report for programs from others, however they are set; `None` if it is no JSON.
+pub fn words_digest(bytes: &[u8]) -> Option<ContentHash> {
+    digest::of_bytes(bytes).ok()
 }
 
 /// Reads a report for programs.
 pub fn read_json(bytes: &[u8]) -> Result<Report, NotAReport> {
-    let document: Value = serde_json::from_slice(bytes).map_err(NotAReport::Json)?;
-    let schema = document.get("schema").and_then(Value::as_str);
+    // It may be large: no tree is made of it but the report itself.
+    let schema = match serde_json::from_slice::<Named>(bytes) {
+        Ok(named) => named.schema,
+        Err(error) if error.is_data() => None,
+        Err(error) => return Err(NotAReport::Json(error)),
+    };
+    let schema = schema.as_ref().and_then(Value::as_str);
     if schema != Some(SCHEMA) {
         return Err(NotAReport::Schema(
             schema.map(|word| luminos_core::Untrusted::new(word.as_bytes()).for_terminal()),
         ));
     }
-    let document: Document = serde_json::from_value(document).map_err(NotAReport::Shape)?;
+    let document: Document = serde_json::from_slice(bytes).map_err(NotAReport::Shape)?;
     Ok(document.into())
+}
+
+/// What a document says that it is.
+#[derive(Deserialize)]
+struct Named {
+    schema: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -505,5 +521,11 @@ mod tests {
             "it is not a report: its schema is luminos.scan/1"
         );
         assert_eq!(words(br#"{"schema": "luminos.report/1"}"#), "it does not have the shape of a report");
+        assert_eq!(words(b"[]"), "it is not a report: its schema is missing");
+        assert_eq!(words(br#"{"schema": 7}"#), "it is not a report: its schema is missing");
+        // Whoever says something twice could mean either.
+        let twice =
+            String::from_utf8(bytes.clone()).unwrap().replacen('{', "{\"brief\":\"All is well.\",", 1);
+        assert_eq!(words(twice.as_bytes()), "it does not have the shape of a report");
     }
 }

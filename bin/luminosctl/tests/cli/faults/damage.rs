@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use luminos_model_server::Policy;
+use luminos_model_server::{Answer, Gate, Matcher, Policy, Script};
 use serde_json::Value;
 
 use super::house::{House, Random};
+use crate::machine::finish;
+use crate::site::{PATIENCE, until};
 
 /// So many places are damaged, one at a time.
 const PLACES: u64 = 200;
@@ -148,4 +150,42 @@ fn a_state_directory_of_a_newer_program_is_left_alone() {
     let after: Vec<_> = files(&house.state()).into_iter().filter(|(path, _)| is_relied_on(path)).collect();
     assert!(before == after, "something was written");
     assert!(house.findings().iter().any(|finding| finding["remedy"] == "somebody"));
+}
+
+/// The second question about `src` waits at the gate.
+fn held(gate: &Gate) -> Script {
+    let src = Matcher::any().offering("read_file").containing(r"directory: src\n");
+    Script::new().when(src, [Answer::policy(), Answer::policy().behind(gate)]).otherwise(Policy::default())
+}
+
+/// A daemon that starts looks over what an earlier one has left unfinished, and its log says what is wrong with it.
+#[test]
+fn a_daemon_tells_at_its_start_what_is_wrong_with_what_was_cut_off() {
+    let gate = Gate::shut();
+    let house = House::new(held(&gate));
+    let client = house.site.start("--parallel 1 --workers 1 .");
+    house.site.until_asked(&[("src", 2)]);
+    house.site.kill_daemon();
+    house.site.wait(client);
+    house.site.kill_daemon();
+    gate.open();
+    let transcripts = fs::read_dir(house.site.investigation().join("transcripts")).unwrap().flatten();
+    let path = transcripts.map(|file| file.path()).find(|path| 2 < lines(path)).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let second = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 20;
+    bytes[second] ^= 1;
+    overwrite(&path, &bytes);
+    let start = house.site.machine.ended(finish(&mut house.site.command("daemon start"), PATIENCE));
+    assert_eq!(start.code, Some(0), "{start}");
+    let name = path.file_name().unwrap().to_str().unwrap();
+    until(|| {
+        let said = house.site.log();
+        said.contains("something in the store is not as it should be") && said.contains(name)
+    });
+    house.stop();
+    assert!(house.findings().iter().any(|finding| finding["is_fault"] == true));
+}
+
+fn lines(path: &Path) -> usize {
+    fs::read_to_string(path).unwrap().lines().count()
 }

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -36,6 +38,19 @@ impl House {
         let state = memory.path().join("state");
         let site = Site::new(project(), script).keeping_state_at(state);
         Self { site, memory: Some(memory), counted: Cell::default(), open: Cell::default() }
+    }
+
+    /// The same, of another user. Nobody but root can make one: `None`.
+    pub(super) fn of_user(user: u32, script: impl Into<Script>) -> Option<Self> {
+        if !rustix::process::geteuid().is_root() {
+            not_tested("only root can be somebody else");
+            return None;
+        }
+        let mut house = Self::new(script);
+        let memory = house.memory.as_ref().unwrap().path();
+        std::os::unix::fs::chown(memory, Some(user), Some(user)).unwrap();
+        house.site.become_user(user);
+        Some(house)
     }
 
     /// The same, with its state on a disk that somebody else has prepared.
@@ -97,13 +112,16 @@ impl House {
     }
 
     /// How many turns are in transcripts. One that two attempts have heard stands there twice.
-    fn journalled(&self) -> u64 {
-        let transcripts = self.site.investigations().into_iter().map(|dir| dir.join("transcripts"));
+    fn journalled(state: &Path) -> u64 {
+        let investigations = fs::read_dir(state).into_iter().flatten().flatten();
+        let transcripts = investigations.map(|dir| dir.path().join("transcripts"));
         let files = transcripts.flat_map(|dir| fs::read_dir(dir).into_iter().flatten().flatten());
         let turns = files.flat_map(|file| {
             let text = fs::read_to_string(file.path()).unwrap_or_default();
             // The first line says what the file is, and one that was never finished does not count.
             let lines = text.lines().skip(1).filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            // A question that came to nothing is written down, too; it will be asked again.
+            let lines = lines.filter(|line| line["failed"].is_null());
             let turns = lines.map(|line| (file.path(), line["ask"]["turn"].to_string()));
             turns.collect::<Vec<_>>()
         });
@@ -113,12 +131,26 @@ impl House {
     /// Notes what was on its way when the daemon died.
     #[track_caller]
     pub(super) fn note_death(&self) {
-        // What the dead had sent may still be on its way to the server.
+        self.lost_at_death(&self.state());
+    }
+
+    /// The same, and tells how much that was. The state directory is seen here.
+    #[track_caller]
+    pub(super) fn lost_at_death(&self, state: &Path) -> u64 {
+        // What the dead had sent may still be on its way to the server, and wait there to be let in: whoever comes later
+        // waits behind them.
+        let mut last = TcpStream::connect(self.site.server.address()).unwrap();
+        last.set_read_timeout(Some(PATIENCE)).unwrap();
+        last.write_all(b"GET /v1/models HTTP/1.1\r\nHost: last\r\nConnection: close\r\n\r\n").unwrap();
+        last.read_exact(&mut [0]).unwrap();
+        drop(last);
         self.site.until(|seen| seen.connections_open == 0 && seen.in_flight == 0);
-        let (asked, journalled) = (self.asked(), self.journalled());
+        let (asked, journalled) = (self.asked(), Self::journalled(state));
         let (asked_before, journalled_before) = self.counted.replace((asked, journalled));
-        let lost = (asked - asked_before).saturating_sub(journalled - journalled_before);
+        // What is gone from transcripts counts as well.
+        let lost = (asked - asked_before + journalled_before).saturating_sub(journalled);
         self.open.set(self.open.get() + lost);
+        lost
     }
 
     /// Looks the state directory over: no promise is broken.

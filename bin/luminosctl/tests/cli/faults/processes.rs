@@ -1,12 +1,13 @@
 //! F04–F08, F13: workers that stop, crash, end without a word or run out of memory; a daemon that sleeps.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use luminos_model_server::{Answer, Gate, Matcher, Policy, Script};
 use rustix::process::{Pid, Signal};
 
-use super::house::{House, Reference, has_strace, is_alive, signal};
+use super::house::{House, Reference, has_strace, is_alive, not_tested, signal};
 use crate::site::until;
 
 const ARGUMENTS: &str = "--parallel 1 --workers 1 .";
@@ -59,6 +60,67 @@ fn a_worker_without_memory_is_replaced() {
         assert!(house.site.machine.shell(&limit).status().unwrap().success());
         gate.open();
     });
+}
+
+/// A group of processes whose memory the kernel limits; `None` where it cannot be made.
+struct MemoryGroup {
+    dir: PathBuf,
+    /// The file with the limit, and the one that counts whom the kernel has killed.
+    files: (&'static str, &'static str),
+}
+
+impl MemoryGroup {
+    fn new() -> Option<Self> {
+        let name = format!("luminos-test-{}", std::process::id());
+        let kinds = [
+            ("/sys/fs/cgroup/memory", ("memory.limit_in_bytes", "memory.oom_control")),
+            ("/sys/fs/cgroup", ("memory.max", "memory.events")),
+        ];
+        for (place, files) in kinds {
+            let dir = Path::new(place).join(&name);
+            if std::fs::create_dir(&dir).is_err() {
+                continue;
+            }
+            let group = Self { dir, files };
+            if group.dir.join(files.0).exists() {
+                return Some(group);
+            }
+        }
+        not_tested("this machine does not let us limit the memory of a group of processes");
+        None
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the kernel is told by writing into its files")]
+    fn set(&self, file: &str, word: &str) {
+        std::fs::write(self.dir.join(file), word).unwrap();
+    }
+
+    /// How many processes the kernel has killed in it.
+    fn killed(&self) -> u64 {
+        let told = std::fs::read_to_string(self.dir.join(self.files.1)).unwrap();
+        let mut lines = told.lines().filter_map(|line| line.strip_prefix("oom_kill "));
+        lines.next().unwrap_or_else(|| panic!("{told}")).parse().unwrap()
+    }
+}
+
+impl Drop for MemoryGroup {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.dir);
+    }
+}
+
+/// The kernel finds no memory for it, and kills it.
+#[test]
+fn a_worker_that_the_kernel_kills_for_its_memory_is_replaced() {
+    let Some(group) = MemoryGroup::new() else { return };
+    replaced(|_, worker, gate| {
+        // What it has was counted elsewhere; every page that it touches anew is counted here, and there is none.
+        group.set(group.files.0, "4096");
+        group.set("cgroup.procs", &worker.as_raw_nonzero().to_string());
+        gate.open();
+        until(|| !is_alive(worker));
+    });
+    assert_eq!(group.killed(), 1);
 }
 
 /// Its end of the line closes as if the daemon had hung up: it leaves with success and without a word.

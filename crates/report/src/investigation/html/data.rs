@@ -7,7 +7,9 @@
 //! What is said about a directory is not in it: that stands on the page once, as what is shown without a script, and the
 //! script takes it from there.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io;
 
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
@@ -17,7 +19,8 @@ use luminos_core::report::Report;
 use luminos_core::seen::{Extent, SeenFile};
 use luminos_core::spend::Money;
 use luminos_core::{RelPath, Untrusted};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::ser::Formatter;
 
 use crate::investigation::Comparison;
 use crate::prose;
@@ -26,9 +29,9 @@ use crate::prose;
 const LONGEST_QUOTE: usize = 2_000;
 
 #[derive(Serialize)]
-struct Data {
-    dirs: Vec<Dir>,
-    flags: Vec<Flagged>,
+struct Data<D, F> {
+    dirs: D,
+    flags: F,
 }
 
 /// A directory.
@@ -90,12 +93,13 @@ struct Flagged {
     b: Option<&'static str>,
 }
 
-/// The document.
-pub(super) fn json(
+/// Writes the document. There may be many thousand directories: each is put in words when it is its turn.
+pub(super) fn write(
+    out: &mut String,
     report: &Report,
     evaluation: Option<&Evaluation>,
     compared: Option<&Comparison>,
-) -> String {
+) {
     let numbers: BTreeMap<&RelPath, i64> =
         (0_i64..).zip(&report.directories).map(|(number, entry)| (&entry.relative_path, number)).collect();
     let evaluated: BTreeMap<&RelPath, &DirEvaluation> = evaluation
@@ -103,26 +107,72 @@ pub(super) fn json(
         .flat_map(|evaluation| &evaluation.per_directory)
         .map(|row| (&row.dir, row))
         .collect();
-    let above = |path: &RelPath| nearest(&numbers, path.parent());
-    let dirs = report
-        .directories
-        .iter()
-        .map(|entry| dir(entry, above(&entry.relative_path), evaluated.get(&entry.relative_path).copied()));
-    let mut dirs: Vec<Dir> = dirs.collect();
+    let mut files: Vec<Vec<&SeenFile>> = vec![Vec::new(); report.directories.len()];
     for file in &report.files {
-        let Ok(number) = usize::try_from(nearest(&numbers, file.path.parent())) else { continue };
-        if let Some(dir) = dirs.get_mut(number) {
-            dir.files.push(seen(file, &dir.p));
+        let number = usize::try_from(nearest(&numbers, file.path.parent()));
+        if let Some(files) = number.ok().and_then(|number| files.get_mut(number)) {
+            files.push(file);
         }
     }
+    let dirs = report.directories.iter().zip(&files).map(|(entry, files)| {
+        let above = nearest(&numbers, entry.relative_path.parent());
+        dir(entry, above, evaluated.get(&entry.relative_path).copied(), files)
+    });
     let flags = report.flags.iter().enumerate().map(|(number, flag)| {
         let mark = compared.and_then(|compared| compared.mark(number));
         flagged(flag, nearest(&numbers, Some(flag.path.clone())), mark)
     });
-    let data = Data { dirs, flags: flags.collect() };
-    // `<` and `&` occur inside of strings only.
-    let json = serde_json::to_string(&data).unwrap_or_default();
-    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    // Writing to a string cannot fail.
+    let mut json = serde_json::Serializer::with_formatter(Page(out), Unmarked);
+    let _ = Data { dirs: Each::of(dirs), flags: Each::of(flags) }.serialize(&mut json);
+}
+
+/// What is made one after the other, as a list.
+struct Each<I>(RefCell<Option<I>>);
+
+impl<I> Each<I> {
+    fn of(items: I) -> Self {
+        Self(RefCell::new(Some(items)))
+    }
+}
+
+impl<I: Iterator<Item: Serialize>> Serialize for Each<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.take().into_iter().flatten())
+    }
+}
+
+/// The page, to be written on. What comes is text, piece by piece.
+struct Page<'a>(&'a mut String);
+
+impl io::Write for Page<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push_str(std::str::from_utf8(bytes).map_err(io::Error::other)?);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// JSON in which nothing can be taken for a mark of the page.
+struct Unmarked;
+
+impl Formatter for Unmarked {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        for piece in text.split_inclusive(['<', '>', '&']) {
+            let (words, mark) = match piece.as_bytes() {
+                [words @ .., b'<'] => (words, "\\u003c"),
+                [words @ .., b'>'] => (words, "\\u003e"),
+                [words @ .., b'&'] => (words, "\\u0026"),
+                words => (words, ""),
+            };
+            out.write_all(words)?;
+            out.write_all(mark.as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
 /// The number of a directory, or of the nearest one above it that has one.
@@ -137,15 +187,16 @@ fn nearest(numbers: &BTreeMap<&RelPath, i64>, path: Option<RelPath>) -> i64 {
     -1
 }
 
-fn dir(entry: &DirEntry, above: i64, evaluation: Option<&DirEvaluation>) -> Dir {
+fn dir(entry: &DirEntry, above: i64, evaluation: Option<&DirEvaluation>, files: &[&SeenFile]) -> Dir {
+    let path = entry.relative_path.for_terminal();
     let coverage = entry.coverage;
     let (verified, claims) = entry.verified_claims();
     Dir {
-        p: entry.relative_path.for_terminal(),
         u: above,
         c: [coverage.files, coverage.files_seen, coverage.bytes, coverage.bytes_seen],
         y: (0 < coverage.symbols).then_some([coverage.symbols, coverage.symbols_seen]),
-        files: Vec::new(),
+        files: files.iter().map(|file| seen(file, &path)).collect(),
+        p: path,
         n: entry.child_count,
         k: entry.dominant_category.name(),
         sure: entry.confidence.map(|share| share.rounded().get()),

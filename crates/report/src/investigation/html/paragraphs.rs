@@ -25,7 +25,22 @@ pub(super) fn inline(text: &str) -> String {
                 out.push_str(&piece);
                 out.push_str("</code>");
             }
-            _ => out.push_str(&piece),
+            _ => out.push_str(&kept_together(&piece)),
+        }
+    }
+    out
+}
+
+/// No line ends between a number and its percent sign.
+fn kept_together(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for piece in text.split_inclusive(" %") {
+        match piece.strip_suffix(" %") {
+            Some(number) if number.ends_with(|letter: char| letter.is_ascii_digit()) => {
+                out.push_str(number);
+                out.push_str("&nbsp;%");
+            }
+            Some(_) | None => out.push_str(piece),
         }
     }
     out
@@ -91,6 +106,7 @@ mod tests {
             "<p>One <code>a&lt;b</code> still.</p><p>Two:</p><ul><li>x</li><li>&lt;b&gt;y</li></ul><p>End &#96;open</p>"
         );
         assert_eq!(block(" \n"), "");
+        assert_eq!(inline("7 % of 8 % or % `9 %`"), "7&nbsp;% of 8&nbsp;% or % <code>9 %</code>");
         assert_eq!(inline("a\u{202e}b"), "a\\u{202e}b");
     }
 }

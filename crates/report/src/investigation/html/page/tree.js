@@ -4,7 +4,11 @@ function gist(dir) {
   const words = make('span', 'gist', first ? built(first[2]) : '');
   // A summary that begins with its own name says what the row already says.
   const name = words.firstChild;
-  if (name && name.tagName === 'CODE' && name.textContent === dir.p) name.remove();
+  if (name && name.tagName === 'CODE' && name.textContent === dir.p) {
+    name.remove();
+    const rest = words.firstChild;
+    if (rest && rest.nodeType === Node.TEXT_NODE) rest.nodeValue = rest.nodeValue.replace(/^[\s,;:]+/, '');
+  }
   return words;
 }
 
