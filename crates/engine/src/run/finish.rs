@@ -183,8 +183,10 @@ impl Desk {
                 RunNote::NotReached { .. } => not_reached += 1,
             }
         }
-        if 0 < not_reached {
-            notes.push(Note::LeftOut(format!("{not_reached} directories were not reached")));
+        match not_reached {
+            0 => {}
+            1 => notes.push(Note::LeftOut("1 directory was not reached".to_owned())),
+            many => notes.push(Note::LeftOut(format!("{many} directories were not reached"))),
         }
         if let Some((schedule, _)) = self.run.schedule()
             && !schedule.left_out.is_empty()

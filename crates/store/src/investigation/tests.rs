@@ -333,7 +333,8 @@ fn entries_of_files_are_those_of_one_directory_and_what_an_older_program_kept_is
     let expected: Vec<FileEntry> = [old].into_iter().chain(files_in(b"src")).collect();
     assert_eq!(investigation.file_entries(), (expected, Vec::new()));
     // One that is not where it belongs is not believed.
-    std::fs::rename(&path, path.with_file_name(format!("{}.json", key(&RelPath::from("lib"))))).unwrap();
+    let elsewhere = path.with_file_name(format!("{}.json", key(&RelPath::from("lib"))));
+    rustix::fs::rename(&path, &elsewhere).unwrap();
     let (entries, problems) = investigation.file_entries();
     assert_eq!((entries, problems.len()), (files_in(b"src"), 1));
 }

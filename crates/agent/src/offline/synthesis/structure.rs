@@ -47,7 +47,13 @@ impl Told<'_> {
             main.sort_by_key(|(share, _)| std::cmp::Reverse(*share));
         }
         let main: Vec<String> = main.into_iter().map(|(share, name)| format!("{name} ({share} %)")).collect();
-        let mut told = vec![format!("Most of the code lies in {}.", list(&main))];
+        let mut told = vec![match main.is_empty() {
+            false => format!("Most of the code lies in {}.", list(&main)),
+            true => format!(
+                "The code is spread over {}, none with more than 4 % of it.",
+                count(tops.len() as u64, "part")
+            ),
+        }];
         told.extend(self.of_root().find_map(|(_, statement, _)| {
             let Statement::Members { path, names } = statement else { return None };
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
