@@ -43,10 +43,10 @@ pub(crate) enum FabricEvent {
     News {
         /// The job.
         job: JobId,
-        /// The number of these news within the attempt.
+        /// The number of the first of these news within the attempt.
         number: u32,
-        /// The news.
-        news: News,
+        /// The news, in their order.
+        news: Vec<News>,
     },
     /// A job is over.
     Over {

@@ -2,12 +2,13 @@
 //!
 //! Its standard input is the connection, in both directions. It reads its greeting, locks itself in on the target it is
 //! told about, says that it is ready, and from then on has one thread for reading, one for signs of life and one for
-//! each loop. A loop that asks something blocks until the answer comes. When the connection ends, so does the process.
+//! each loop under way. A loop that asks something blocks until the answer comes. When the connection ends, so does the process.
 //! A loop that panics, or gives no sign of life for too long, is reported as failed; the others go on.
 //!
 //! Nothing here is async: a worker must lock itself in before it has a second thread.
 
 mod by_hand;
+mod crew;
 mod life;
 
 use std::collections::HashMap;
@@ -31,6 +32,7 @@ use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, Question, 
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 
 pub use by_hand::call_by_hand;
+use crew::Crew;
 use life::{Life, Lives};
 
 /// The argument that makes this program a worker; its parent's process id follows.
@@ -40,8 +42,8 @@ const PARSER: &str = "parser";
 /// The argument that makes this program call one tool; its parent's process id follows.
 const BY_HAND: &str = "tool-by-hand";
 
-/// So many bytes of news go together.
-const LONGEST_WAITING: usize = 32 << 10;
+/// So many news go together.
+const MOST_NOTED: usize = 256;
 
 /// How much a loop's thread may put on its stack.
 const STACK: usize = 2 << 20;
@@ -103,12 +105,13 @@ fn work(parent: Option<u32>) -> io::Result<()> {
             }
         }
     })?;
+    let crew = Crew::default();
     while let Some(message) = reader.next::<ToWorker>()? {
         match message {
             ToWorker::Assign(assignment) => {
                 let (shared, workplace) = (Arc::clone(&shared), workplace.clone());
                 let life = shared.lives.begin(&assignment.job);
-                spawn("loop", move || {
+                crew.run(Box::new(move || {
                     // The panic itself has said on standard error what and where.
                     let whole = catch_unwind(AssertUnwindSafe(|| {
                         investigate(&workplace, &assignment, &shared, &life);
@@ -119,7 +122,7 @@ fn work(parent: Option<u32>) -> io::Result<()> {
                         let failed = FromWorker::Failed { job: assignment.job.clone(), reason };
                         let _ = shared.sender.send(&failed);
                     }
-                })?;
+                }))?;
             }
             ToWorker::Answer { question, answer } => shared.answer(question, answer),
             ToWorker::Stop { job, flush } => shared.stop(job, flush),
@@ -225,31 +228,65 @@ impl Sender {
         outbox.flush()
     }
 
-    /// Says something that nobody waits for: it goes with what follows, at the latest with the next sign of life.
-    fn mention(&self, message: &FromWorker) -> io::Result<()> {
+    /// Tells news, which nobody waits for: they go with what follows, at the latest with the next sign of life.
+    fn mention(&self, job: &JobId, number: u32, news: News) -> io::Result<()> {
         let mut outbox = lock(&self.connection);
-        outbox.put(message)?;
-        if outbox.waiting.len() < LONGEST_WAITING { Ok(()) } else { outbox.flush() }
+        outbox.note(job, number, news);
+        if outbox.noted < MOST_NOTED { Ok(()) } else { outbox.flush() }
     }
 }
 
-/// Frames on their way: many small ones cost a system call, and wake the daemon, only once.
+/// What is on its way: many small things cost a system call, and wake the daemon, only once. News of one loop go as one
+/// message.
 struct Outbox {
     connection: UnixStream,
     waiting: Vec<u8>,
+    /// News of each loop, with the number of the first.
+    news: Vec<(JobId, u32, Vec<News>)>,
+    noted: usize,
 }
 
 impl Outbox {
     fn new(connection: UnixStream) -> Self {
-        Self { connection, waiting: Vec::new() }
+        Self { connection, waiting: Vec::new(), news: Vec::new(), noted: 0 }
     }
 
+    fn note(&mut self, job: &JobId, number: u32, news: News) {
+        self.noted += 1;
+        match self.news.iter_mut().find(|(noted, ..)| noted == job) {
+            Some((_, _, known)) => known.push(news),
+            None => self.news.push((job.clone(), number, vec![news])),
+        }
+    }
+
+    /// Puts a message behind all that was said before it.
     fn put(&mut self, message: &FromWorker) -> io::Result<()> {
+        self.put_news();
+        self.add(message)
+    }
+
+    fn put_news(&mut self) {
+        self.noted = 0;
+        for (job, first, news) in std::mem::take(&mut self.news) {
+            let together = FromWorker::News { job, number: first, news };
+            if self.add(&together).is_ok() {
+                continue;
+            }
+            // Too much for one message. What is too much alone is lost, which costs one line of a log or one entry.
+            let FromWorker::News { job, news: each, .. } = together else { continue };
+            for (number, one) in (first..).zip(each) {
+                let _ = self.add(&FromWorker::News { job: job.clone(), number, news: vec![one] });
+            }
+        }
+    }
+
+    fn add(&mut self, message: &FromWorker) -> io::Result<()> {
         self.waiting.extend_from_slice(&encode(message).map_err(io::Error::other)?);
         Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.put_news();
         let written = self.connection.write_all(&self.waiting);
         self.waiting.clear();
         written
@@ -345,7 +382,7 @@ impl Services for Line<'_> {
         self.life.sign();
         let number = self.number.fetch_add(1, Ordering::Relaxed);
         // When the daemon is gone, so is this process in a moment.
-        let _ = self.shared.sender.mention(&FromWorker::News { job: self.job.clone(), number, news });
+        let _ = self.shared.sender.mention(&self.job, number, news);
     }
 
     fn done(&self, result: DirResult) -> Reception {

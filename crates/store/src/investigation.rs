@@ -250,9 +250,14 @@ impl Investigation {
         journal::read(&journal.path, journal.kind, &journal.about)
     }
 
-    /// Adds a tool call to the log.
-    pub fn log_line(&self, writer: &Writer, line: &impl Serialize) -> Receipt {
-        self.append(writer, self.journal("investigation.log", Lines::Log), None, line)
+    /// Adds tool calls to the log, together.
+    pub fn log_lines(&self, writer: &Writer, lines: impl Iterator<Item = impl Serialize>) -> Receipt {
+        let journal = self.journal("investigation.log", Lines::Log);
+        let additions = lines.map(|line| Ok(Addition { id: None, body: journal::words(&line)? })).collect();
+        match additions {
+            Ok(additions) => writer.append(journal, additions),
+            Err(reason) => Receipt::failed(Error::Malformed { path: journal.path, reason }),
+        }
     }
 
     fn read<T: DeserializeOwned>(&self, name: &str, kind: Kind) -> Result<Option<T>, Problem> {
@@ -286,7 +291,7 @@ impl Investigation {
             return Receipt::failed(Error::Malformed { path: journal.path, reason });
         }
         match journal::words(body) {
-            Ok(body) => writer.append(journal, Addition { id, body }),
+            Ok(body) => writer.append(journal, vec![Addition { id, body }]),
             Err(reason) => Receipt::failed(Error::Malformed { path: journal.path, reason }),
         }
     }

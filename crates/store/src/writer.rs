@@ -115,7 +115,7 @@ pub enum Urgency {
 #[derive(Debug)]
 enum Command {
     Put { path: PathBuf, bytes: Vec<u8>, urgency: Urgency, fence: Option<Fence> },
-    Append { journal: Journal, addition: Addition },
+    Append { journal: Journal, additions: Vec<Addition> },
     SetCurrent { target: Target, id: InvestigationId },
     Remove { id: InvestigationId },
     Quarantine { path: PathBuf },
@@ -222,8 +222,8 @@ impl Writer {
         self.hand_over(Command::Put { path, bytes, urgency, fence: Some(fence) })
     }
 
-    pub(crate) fn append(&self, journal: Journal, addition: Addition) -> Receipt {
-        self.hand_over(Command::Append { journal, addition })
+    pub(crate) fn append(&self, journal: Journal, additions: Vec<Addition>) -> Receipt {
+        self.hand_over(Command::Append { journal, additions })
     }
 
     fn hand_over(&self, command: Command) -> Receipt {

@@ -123,10 +123,10 @@ pub enum FromWorker {
     News {
         /// Which loop.
         job: JobId,
-        /// The number of these news within the attempt.
+        /// The number of the first of these news within the attempt.
         number: u32,
-        /// The news.
-        news: News,
+        /// The news, in their order.
+        news: Vec<News>,
     },
     /// A loop is over: accepted, or stopped without a word.
     Over {

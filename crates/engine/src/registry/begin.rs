@@ -32,7 +32,7 @@ use crate::spend_journal::{SpendJournal, spent_before};
 
 /// Loops in flight for each worker: those that wait for a network can be many, those that compute cannot.
 const LOOPS_REMOTE: u32 = 8;
-const LOOPS_OFFLINE: u32 = 1;
+const LOOPS_OFFLINE: u32 = 2;
 
 /// The path that a client sent as bytes.
 pub(crate) fn path(bytes: &[u8]) -> PathBuf {

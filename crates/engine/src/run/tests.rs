@@ -65,7 +65,7 @@ impl Fabric for Tasks {
                 return;
             }
             let children = assignment.children.len();
-            (shared.listener)(FabricEvent::News { job: job.clone(), number: 0, news: News::Turn(1) });
+            (shared.listener)(FabricEvent::News { job: job.clone(), number: 0, news: vec![News::Turn(1)] });
             let summary = format!("{} with {children} children", job.dir.for_terminal());
             let report = DirReport { summary, completeness: Share::new(1.0), ..DirReport::default() };
             if behaviour == Behaviour::SpeakTwice {

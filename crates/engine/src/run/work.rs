@@ -265,42 +265,47 @@ impl Desk {
         }
     }
 
-    fn news(&mut self, job: &JobId, number: u32, news: News) {
-        let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { return };
-        if work.heard.is_some_and(|heard| number <= heard) {
-            return;
-        }
-        work.heard = Some(number);
-        match news {
-            News::Turn(turn) => {
-                work.turns = turn;
-                self.budget.post(Posting::Spend { dir: job.dir.clone(), attempt: job.attempt, turn });
+    fn news(&mut self, job: &JobId, first: u32, news: Vec<News>) {
+        let (mut lines, now) = (Vec::new(), (self.clock)());
+        for (number, one) in (first..).zip(news) {
+            let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { break };
+            if work.heard.is_some_and(|heard| number <= heard) {
+                continue;
             }
-            News::Served(served) => work.served.extend(served),
-            News::Symbols(symbols) => {
-                work.symbols.retain(|known| known.path != symbols.path);
-                work.symbols.push(symbols);
-            }
-            News::Tool(line) => {
-                let line = LogLine { directory: &job.dir, timestamp: (self.clock)(), call: &line };
-                drop(self.investigation.log_line(&self.notes, &line));
-            }
-            News::Flag(flag) => {
-                drop(self.investigation.append_flag(&self.notes, &flag));
-                self.audience.tell(&RunEvent::Flag(flag.clone()));
-                self.flags.push(flag);
-            }
-            // A loop notes files of its own directory, whatever a worker says.
-            News::File(entry) if entry.relative_path.parent().as_ref() != Some(&job.dir) => {}
-            News::File(mut entry) => {
-                entry.path = format!("{}/{}", self.display, entry.relative_path.for_terminal());
-                entry.cached_at = (self.clock)();
-                work.files.insert(entry.relative_path.clone(), *entry);
-                // The analyst's are kept when it has seen them all: what a crash loses of them is found again in no time.
-                if self.minds.mind(Pass::Dir) == Mind::Remote {
-                    self.keep_files(&job.dir);
+            work.heard = Some(number);
+            match one {
+                News::Turn(turn) => {
+                    work.turns = turn;
+                    self.budget.post(Posting::Spend { dir: job.dir.clone(), attempt: job.attempt, turn });
+                }
+                News::Served(served) => work.served.extend(served),
+                News::Symbols(symbols) => {
+                    work.symbols.retain(|known| known.path != symbols.path);
+                    work.symbols.push(symbols);
+                }
+                News::Tool(line) => lines.push(line),
+                News::Flag(flag) => {
+                    drop(self.investigation.append_flag(&self.notes, &flag));
+                    self.audience.tell(&RunEvent::Flag(flag.clone()));
+                    self.flags.push(flag);
+                }
+                // A loop notes files of its own directory, whatever a worker says.
+                News::File(entry) if entry.relative_path.parent().as_ref() != Some(&job.dir) => {}
+                News::File(mut entry) => {
+                    entry.path = format!("{}/{}", self.display, entry.relative_path.for_terminal());
+                    entry.cached_at = now.clone();
+                    work.files.insert(entry.relative_path.clone(), *entry);
+                    // The analyst's are kept when it has seen them all: what a crash loses of them is found again in no
+                    // time.
+                    if self.minds.mind(Pass::Dir) == Mind::Remote {
+                        self.keep_files(&job.dir);
+                    }
                 }
             }
+        }
+        if !lines.is_empty() {
+            let lines = lines.iter().map(|call| LogLine { directory: &job.dir, timestamp: &now, call });
+            drop(self.investigation.log_lines(&self.notes, lines));
         }
     }
 
@@ -355,7 +360,7 @@ enum Memory {
 #[derive(serde::Serialize)]
 struct LogLine<'a> {
     directory: &'a RelPath,
-    timestamp: Stamp,
+    timestamp: &'a Stamp,
     #[serde(flatten)]
     call: &'a ToolLine,
 }

@@ -146,7 +146,7 @@ fn everything_comes_back_and_reading_needs_no_writer() {
         investigation.append_flag(&house.writer, &flag(finding)).wait().unwrap();
     }
     investigation.append_run_event(&house.writer, &json!({"planned": true})).wait().unwrap();
-    investigation.log_line(&house.writer, &json!({"tool": "read_file"})).wait().unwrap();
+    investigation.log_lines(&house.writer, [json!({"tool": "read_file"})].iter()).wait().unwrap();
     house.writer.close().wait().unwrap();
 
     assert_eq!(investigation.meta().unwrap(), Some(meta));

@@ -60,14 +60,14 @@ impl Batch {
         let after = self.orders;
         self.orders += 1;
         match command {
-            Command::Append { journal, addition } => {
-                self.bytes += addition.body.len();
+            Command::Append { journal, additions } => {
+                self.bytes += additions.iter().map(|addition| addition.body.len()).sum::<usize>();
                 let at = *self.lines_of.entry(journal.path.clone()).or_insert_with(|| {
                     self.lines.push(Lines { journal, additions: Vec::new(), after, promises: Vec::new() });
                     self.lines.len() - 1
                 });
                 if let Some(lines) = self.lines.get_mut(at) {
-                    lines.additions.push(addition);
+                    lines.additions.extend(additions);
                     lines.promises.push((after, promise));
                 }
             }
