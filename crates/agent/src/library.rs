@@ -73,7 +73,7 @@ fn name_of(path: &[u8]) -> &[u8] {
 }
 
 /// A file beneath a root, whole. The hash that a scan saw is for whoever has one to add.
-fn exhibit(root: &Root, path: &RelPath) -> Option<Exhibit> {
+pub(crate) fn exhibit(root: &Root, path: &RelPath) -> Option<Exhibit> {
     let opened = root.file(path).ok()?;
     let mut bytes = opened.room(LARGEST);
     opened.file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;

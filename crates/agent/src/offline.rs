@@ -7,6 +7,7 @@
 mod collected;
 mod collection;
 mod compose;
+mod court;
 mod dir;
 mod eyes;
 #[cfg(test)]

@@ -262,6 +262,9 @@ pub struct ToolLine {
 pub enum DirResult {
     /// It reported.
     Reported(DirReport),
+    /// The embedded analyst reported, and each claim was held against the bytes where they were read, without a fault.
+    /// Whatever a model says is judged by the daemon.
+    Judged(DirReport),
     /// It ended without a report.
     Partial {
         /// Why.

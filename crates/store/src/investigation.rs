@@ -6,6 +6,7 @@
 //! Writing takes the store's writer, and each write a receipt.
 
 mod entries;
+mod noted;
 #[cfg(test)]
 mod tests;
 

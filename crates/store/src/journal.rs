@@ -42,6 +42,8 @@ pub(crate) enum Kind {
     Flags,
     /// Tool calls.
     Log,
+    /// What is known of directories, where it costs nothing to find out again.
+    Entries,
 }
 
 /// What a bad line means.
@@ -62,13 +64,14 @@ impl Kind {
             Self::Transcript => "transcript",
             Self::Flags => "flags",
             Self::Log => "log",
+            Self::Entries => "entries",
         }
     }
 
     pub(crate) fn strictness(self) -> Strictness {
         match self {
             Self::Budget | Self::Spend | Self::Run | Self::Transcript => Strictness::Strict,
-            Self::Flags | Self::Log => Strictness::Lenient,
+            Self::Flags | Self::Log | Self::Entries => Strictness::Lenient,
         }
     }
 }

@@ -116,6 +116,7 @@ pub enum Urgency {
 enum Command {
     Put { path: PathBuf, bytes: Vec<u8>, urgency: Urgency, fence: Option<Fence> },
     Append { journal: Journal, additions: Vec<Addition> },
+    Rewrite { journal: Journal, additions: Vec<Addition> },
     SetCurrent { target: Target, id: InvestigationId },
     Remove { id: InvestigationId },
     Quarantine { path: PathBuf },
@@ -226,6 +227,11 @@ impl Writer {
         self.hand_over(Command::Append { journal, additions })
     }
 
+    /// Replaces a journal by one that has these lines and no others.
+    pub(crate) fn rewrite(&self, journal: Journal, additions: Vec<Addition>) -> Receipt {
+        self.hand_over(Command::Rewrite { journal, additions })
+    }
+
     fn hand_over(&self, command: Command) -> Receipt {
         let (promise, receipt) = pair();
         // If the thread is gone, the promise is dropped, and that is an answer.
@@ -254,7 +260,11 @@ fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>, linger: Duration) 
                     }
                 }
                 // These change what the others rest on: what came before is finished first.
-                Command::Remove { .. } | Command::Quarantine { .. } | Command::Look | Command::Close => {
+                Command::Rewrite { .. }
+                | Command::Remove { .. }
+                | Command::Quarantine { .. }
+                | Command::Look
+                | Command::Close => {
                     alone = Some(order);
                 }
             }
@@ -274,6 +284,7 @@ fn work(mut scribe: scribe::Scribe, orders: &Receiver<Order>, linger: Duration) 
         }
         let Some(Order { command, promise, .. }) = alone else { continue };
         match command {
+            Command::Rewrite { journal, additions } => promise.keep(scribe.rewrite(&journal, &additions)),
             Command::Remove { id } => promise.keep(scribe.remove(id)),
             Command::Quarantine { path } => promise.keep(scribe.quarantine(&path)),
             Command::Look => promise.keep(scribe.look()),

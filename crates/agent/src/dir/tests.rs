@@ -34,7 +34,7 @@ fn note(path: &str, summary: &str) -> (&'static str, Value) {
 #[track_caller]
 fn reported(result: &DirResult) -> &DirReport {
     match result {
-        DirResult::Reported(report) => report,
+        DirResult::Reported(report) | DirResult::Judged(report) => report,
         DirResult::Partial { reason, .. } => panic!("no report: {reason}"),
     }
 }
@@ -43,7 +43,7 @@ fn reported(result: &DirResult) -> &DirReport {
 fn partial(result: &DirResult) -> (&str, &str) {
     match result {
         DirResult::Partial { reason, summary } => (reason, summary),
-        DirResult::Reported(report) => panic!("a report: {}", report.summary),
+        DirResult::Reported(report) | DirResult::Judged(report) => panic!("a report: {}", report.summary),
     }
 }
 

@@ -10,6 +10,7 @@ use luminos_core::proof::{Evidence, Symbols};
 use luminos_core::scan::Category;
 use luminos_tools::Root;
 
+use super::court::Court;
 use super::eyes::Eyes;
 use super::finding::Finding;
 use super::look::{Looked, look, worth};
@@ -42,6 +43,7 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
     let batches = wanted.len().div_ceil(PER_TURN).max(1) as u32;
     let turns = turns_for(assignment, batches, services);
     let eyes = Eyes::new(assignment, root, services);
+    let mut court = Court::of(assignment, root);
     let mut looked: Vec<Looked<'_>> = Vec::new();
     for batch in wanted.chunks(PER_TURN).take(turns as usize) {
         if services.is_stopped() {
@@ -62,6 +64,7 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
                 services.news(News::Symbols(Symbols { path: seen.path.clone(), lines }));
             }
             looked.push(seen);
+            court.keep(text, file);
         }
     }
     if wanted.is_empty() {
@@ -80,7 +83,7 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
     let unseen = wanted.len() - looked.len();
     let mut report = report(assignment, &looked, &beyond, wanted.len(), unseen, &eyes.unreadable());
     collect(assignment, &eyes, &mut report);
-    let result = DirResult::Reported(report);
+    let result = court.judge(report, &eyes.served());
     match services.done(result.clone()) {
         // What it said is all it knows: it can only say it again, and the daemon accepts that.
         Reception::Revise { .. } => {

@@ -2,7 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::io::Read as _;
+use std::sync::Arc;
 
+use luminos_core::judge::Exhibit;
 use luminos_core::job::{Assignment, ListedFile, News, ToolLine};
 use luminos_core::proof::{Evidence, Served, ToolCallId};
 use luminos_core::scan::Category;
@@ -44,6 +46,12 @@ impl FileText {
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
         Some(Self { path: path.clone(), word, name, text, blob, call, starts })
+    }
+
+    /// What it was, for the judge.
+    pub(crate) fn into_exhibit(self, scanned: Option<ContentHash>) -> (RelPath, Exhibit) {
+        let exhibit = Exhibit { bytes: Arc::new(self.text.into_bytes()), blob: self.blob, scanned };
+        (self.path, exhibit)
     }
 
     /// How many lines it has.
@@ -167,6 +175,7 @@ pub(crate) struct Eyes<'a, S> {
     turn: Cell<u32>,
     calls: Cell<u32>,
     unreadable: RefCell<Vec<RelPath>>,
+    served: RefCell<Vec<Served>>,
 }
 
 impl<'a, S: Services> Eyes<'a, S> {
@@ -177,6 +186,7 @@ impl<'a, S: Services> Eyes<'a, S> {
             turn: Cell::new(assignment.used.0),
             calls: Cell::new(0),
             unreadable: RefCell::new(Vec::new()),
+            served: RefCell::new(Vec::new()),
         }
     }
 
@@ -185,6 +195,16 @@ impl<'a, S: Services> Eyes<'a, S> {
         self.turn.set(self.turn.get() + 1);
         self.calls.set(0);
         self.services.news(News::Turn(self.turn.get()));
+    }
+
+    /// All that it saw.
+    pub(crate) fn served(&self) -> std::cell::Ref<'_, Vec<Served>> {
+        self.served.borrow()
+    }
+
+    fn see(&self, served: Served) {
+        self.served.borrow_mut().push(served.clone());
+        self.services.news(News::Served(vec![served]));
     }
 
     /// Files that could not be read.
@@ -211,7 +231,7 @@ impl<'a, S: Services> Eyes<'a, S> {
             failed: false,
         }));
         let lines = memchr::memchr_iter(b'\n', &bytes).count() as u64 + u64::from(!bytes.ends_with(b"\n"));
-        self.services.news(News::Served(vec![Served {
+        self.see(Served {
             path: path.clone(),
             blob: Some(blob),
             start: 0,
@@ -219,7 +239,7 @@ impl<'a, S: Services> Eyes<'a, S> {
             first_line: 1,
             last_line: lines.max(1),
             call: call.clone(),
-        }]));
+        });
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
         Some(Peek { word, name, bytes, path: path.clone(), blob, call })
@@ -258,7 +278,7 @@ impl<'a, S: Services> Eyes<'a, S> {
         let blob = ContentHash(Sha256::digest(&bytes).into());
         let text = FileText::of(path, bytes, blob, call.clone());
         let lines = text.as_ref().map_or(0, FileText::line_count) as u64;
-        self.services.news(News::Served(vec![Served {
+        self.see(Served {
             path: path.clone(),
             blob: Some(blob),
             start: 0,
@@ -266,7 +286,7 @@ impl<'a, S: Services> Eyes<'a, S> {
             first_line: lines.min(1),
             last_line: lines,
             call,
-        }]));
+        });
         text
     }
 }

@@ -268,6 +268,7 @@ impl Desk {
         let options = luminos_scan::Options { explain_skipped: true, ..self.walk.clone() };
         let home = self.store.home().to_owned();
         let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
+        let writer = self.writer.clone();
         let complete = self.meta.complete.filter(|_| self.is_settled);
         let parameters = self.meta.parameters_hash;
         // Only the analyst looks at what the scan leaves out; a model is not asked again for a new commit alone.
@@ -295,6 +296,8 @@ impl Desk {
                     return;
                 }
                 Ok(Scanned { scan, .. }) => {
+                    // Before anything is added; if it cannot be done now, the next run tries again.
+                    drop(investigation.tidy_entries(&writer));
                     let (entries, problems) = investigation.dir_entries();
                     let (flags, _) = investigation.flags().unwrap_or_default();
                     Ok(Known { scan: Arc::new(scan), around, entries, problems, flags })

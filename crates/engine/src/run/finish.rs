@@ -320,19 +320,31 @@ impl Desk {
     }
 }
 
-/// Keeps a report, its head, and what it looks like on paper; one after the other, since each may be large.
+/// Keeps a report, its head, and what it looks like on paper. Each is made on a thread of its own: whoever waits for the
+/// report waits for the longest of them.
 fn keep(
     report: &Report,
     investigation: &Investigation,
     writer: &luminos_store::Writer,
 ) -> Result<(), luminos_store::Error> {
-    investigation.put_report(writer, report).wait()?;
-    investigation.put_report_head(writer, &paper::Head::of(report)).wait()?;
-    investigation.put_rendering(writer, Rendering::Markdown, paper::markdown(report, None)).wait()?;
-    // Without what came of the plan the page says everything else.
-    let evaluation = investigation.evaluation::<Evaluation>().ok().flatten();
-    let page = paper::html(report, evaluation.as_ref(), None);
-    investigation.put_rendering(writer, Rendering::Html, page).wait()
+    let put = |rendering, text| investigation.put_rendering(writer, rendering, text).wait();
+    std::thread::scope(|scope| {
+        let page = scope.spawn(|| {
+            // Without what came of the plan the page says everything else.
+            let evaluation = investigation.evaluation::<Evaluation>().ok().flatten();
+            put(Rendering::Html, paper::html(report, evaluation.as_ref(), None))
+        });
+        let text = scope.spawn(|| put(Rendering::Markdown, paper::markdown(report, None)));
+        let kept = investigation.put_report(writer, report).wait();
+        let kept =
+            kept.and_then(|()| investigation.put_report_head(writer, &paper::Head::of(report)).wait());
+        kept.and(joined(page)).and(joined(text))
+    })
+}
+
+/// What a thread has to say. One that panics takes whoever waits for it along, as it would have without a thread.
+pub(super) fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// What the calls for a directory used in an earlier life of the run: its transcript tells.

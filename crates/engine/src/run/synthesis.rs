@@ -24,7 +24,7 @@ use luminos_store::Investigation;
 
 use super::desk::Desk;
 use super::drift::Again;
-use super::finish::words;
+use super::finish::{joined, words};
 use super::lifeline::Lifeline;
 use super::passes::{self, Table};
 use super::{Msg, keys};
@@ -173,19 +173,25 @@ impl Work {
         } else {
             Vec::new()
         };
-        let mut synthesis = synthesis(table, survey.as_ref(), &dirs, &files, &flags, &notes);
-        drop(files);
-        judge_findings(&mut synthesis.findings, &dirs);
-        // Those of the run are judged with those that only show in the whole.
-        synthesis.flags.splice(0..0, flags);
-        judge_flags(&mut synthesis.flags, &dirs, library.as_deref());
-        let changes = again.changes_since(&table.scan);
+        // What else the report needs rests on the same, and is found out meanwhile.
+        let (changes, seen, synthesis) = std::thread::scope(|scope| {
+            let meanwhile = scope.spawn(|| {
+                (again.changes_since(&table.scan), ledger(&table.scan, &dirs, &not_planned))
+            });
+            let mut synthesis = synthesis(table, survey.as_ref(), &dirs, &files, &flags, &notes);
+            drop(files);
+            judge_findings(&mut synthesis.findings, &dirs);
+            // Those of the run are judged with those that only show in the whole.
+            synthesis.flags.splice(0..0, flags);
+            judge_flags(&mut synthesis.flags, &dirs, library.as_deref());
+            let (changes, seen) = joined(meanwhile);
+            (changes, seen, synthesis)
+        });
         let Synthesis { origin, findings, subsystems, mut flags, failure } = synthesis;
         flags.retain(|flag| there.contains(&flag.directory));
-        let files = ledger(&table.scan, &dirs, &not_planned);
         let mut report = Report::new(origin, findings, dirs, flags);
         report.subsystems = subsystems;
-        report.set_files(files);
+        report.set_files(seen);
         Written { report, failure: failure.map(|failure| failure.to_string()), changes }
     }
 }

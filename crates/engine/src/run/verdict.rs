@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use luminos_core::RelPath;
-use luminos_core::entry::DirEntry;
+use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception};
 use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, words_of};
 use luminos_core::plan::Turns;
@@ -12,6 +12,7 @@ use luminos_core::run::{DirEnd, Event};
 use luminos_core::scan::DirId;
 use luminos_core::talk::Pass;
 use luminos_core::turns::Posting;
+use luminos_store::Receipt;
 use luminos_wire::worker::Answer;
 
 use super::Msg;
@@ -30,7 +31,12 @@ impl Desk {
     pub(super) fn done(&mut self, job: JobId, question: u64, result: DirResult) {
         let Some(work) = self.loops.get(&job.dir) else { return };
         let (report, partial) = match result {
-            DirResult::Reported(report) => (report, None),
+            // What the analyst cites was held against the bytes as they were read, beside it.
+            DirResult::Judged(report) if self.minds.mind(Pass::Dir) == Mind::Offline => {
+                let judged = Judgement { report, faults: Vec::new() };
+                return self.judged(&job, question, Box::new(judged), None);
+            }
+            DirResult::Reported(report) | DirResult::Judged(report) => (report, None),
             DirResult::Partial { reason, summary } => {
                 (DirReport { summary, ..DirReport::default() }, Some(reason))
             }
@@ -164,15 +170,12 @@ impl Desk {
     }
 
     fn store_entry(&mut self, job: JobId, question: u64, entry: DirEntry) {
-        if self.minds.mind(Pass::Dir) == Mind::Offline {
-            self.keep_files(&job.dir);
-        }
-        let receipt = self.investigation.put_dir_entry(&self.notes, &entry);
         let (myself, writer) = (self.myself.clone(), self.writer.clone());
         let cancelled = self.cancelled.subscribe();
         if self.minds.mind(Pass::Dir) == Mind::Offline {
             // What costs a few milliseconds to find out again is not worth waiting for the disk: it is handed over before
             // anything that rests on it, so whatever of it a crash loses, the next run makes anew.
+            let receipt = self.note(&entry);
             tokio::spawn(async move {
                 if let Err(error) = keeping::kept(receipt, &writer, cancelled).await {
                     let _ = myself.cast(Msg::StoreFailed(error));
@@ -180,6 +183,7 @@ impl Desk {
             });
             return self.stored(&job, question, entry, None);
         }
+        let receipt = self.investigation.put_dir_entry(&self.notes, &entry);
         tokio::spawn(async move {
             let failure = match keeping::kept(receipt, &writer, cancelled).await {
                 Ok(()) => None,
@@ -191,6 +195,13 @@ impl Desk {
             };
             let _ = myself.cast(Msg::Stored { job, question, entry: Box::new(entry), failure });
         });
+    }
+
+    /// Hands over what the analyst says of a directory, with what it noted of its files.
+    pub(super) fn note(&mut self, entry: &DirEntry) -> Receipt {
+        let files = self.loops.get_mut(&entry.relative_path).map(|work| std::mem::take(&mut work.files));
+        let files: Vec<FileEntry> = files.unwrap_or_default().into_values().collect();
+        self.investigation.note_dir(&self.notes, entry, &files)
     }
 
     /// What is known of a directory is stored, or could not be.

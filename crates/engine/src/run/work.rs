@@ -179,7 +179,10 @@ impl Desk {
         let written = (self.written_at(&work.job.dir), self.nonce.as_str());
         let mut entry = loops::entry(scan, &work, report, Some(reason), written);
         entry.digest = Some(keys::digest(&entry));
-        let receipt = self.investigation.put_dir_entry(&self.writer, &entry);
+        let receipt = match self.minds.mind(Pass::Dir) {
+            Mind::Offline => self.investigation.note_dir(&self.notes, &entry, &[]),
+            Mind::Remote => self.investigation.put_dir_entry(&self.writer, &entry),
+        };
         self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
         self.watch(receipt);
     }

@@ -18,7 +18,7 @@ use crate::{Investigation, InvestigationId, Meta, Records, State, StoredPlan};
 /// What the models of a pass are called where nobody was asked.
 const OFFLINE: &str = "offline";
 /// The files and directories that an investigation has.
-const KNOWN: [&str; 17] = [
+const KNOWN: [&str; 18] = [
     "meta.json",
     "survey.json",
     "plan.json",
@@ -32,6 +32,7 @@ const KNOWN: [&str; 17] = [
     "budget.jsonl",
     "spend.jsonl",
     "run.jsonl",
+    "entries.jsonl",
     "dirs",
     "files",
     "transcripts",
@@ -150,12 +151,12 @@ impl Check<'_> {
     fn other_journals(&mut self, investigation: &Investigation) {
         let _ = self.journal(investigation.run_events());
         if let Some(log) = self.journal(investigation.log::<IgnoredBody>()) {
-            self.skipped(&investigation.dir().join("investigation.log"), log.skipped);
+            self.skipped(&investigation.dir().join("investigation.log"), log.skipped, Remedy::Stays);
         }
         match investigation.flags() {
             Ok((flags, skipped)) => {
                 self.checkup.lines += flags.len() as u64;
-                self.skipped(&investigation.dir().join("flags.jsonl"), skipped);
+                self.skipped(&investigation.dir().join("flags.jsonl"), skipped, Remedy::Stays);
             }
             Err(problem) => self.problem(&problem, Remedy::StartFresh),
         }
@@ -191,17 +192,20 @@ impl Check<'_> {
         }
     }
 
-    fn skipped(&mut self, path: &Path, skipped: u64) {
+    fn skipped(&mut self, path: &Path, skipped: u64, remedy: Remedy) {
         if 0 < skipped {
             let lines = if skipped == 1 { "line" } else { "lines" };
             let what = format!("has {skipped} {lines} that cannot be used");
-            self.fault(Promise::NothingTorn, path, what, Remedy::Stays);
+            self.fault(Promise::NothingTorn, path, what, remedy);
         }
     }
 
     fn entries_of(&mut self, investigation: &Investigation, meta: Option<&Meta>, newest: Newest) {
         let (files, file_problems) = investigation.file_entries();
         let (dirs, dir_problems) = investigation.dir_entries();
+        let (lines, unusable) = investigation.noted_lines().unwrap_or_default();
+        self.checkup.lines += lines;
+        self.skipped(&investigation.dir().join("entries.jsonl"), unusable, Remedy::MadeAgain);
         self.checkup.documents += (files.len() + dirs.len()) as u64;
         for problem in file_problems.iter().chain(&dir_problems) {
             self.problem(problem, Remedy::MadeAgain);
@@ -209,7 +213,7 @@ impl Check<'_> {
         let model = meta.and_then(|meta| meta.models.get("dir")).map(String::as_str);
         let asks_a_model = model.is_some_and(|model| model != OFFLINE);
         for entry in dirs {
-            let path = investigation.dir().join("dirs").join(format!("{}.json", key(&entry.relative_path)));
+            let path = investigation.place_of_entry(&entry.relative_path);
             if newest.epoch < entry.epoch {
                 let what =
                     format!("is of the daemon's life {}, and the latest is {}", entry.epoch, newest.epoch);

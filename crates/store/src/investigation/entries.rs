@@ -16,7 +16,8 @@ use crate::{Receipt, Urgency, Writer};
 impl Investigation {
     /// What is known about a directory.
     pub fn dir_entry(&self, dir: &RelPath) -> Result<Option<DirEntry>, Problem> {
-        read(&self.dir_entry_path(dir), DIR_ENTRY, Some(dir), DirEntry::read)
+        let document = read(&self.dir_entry_path(dir), DIR_ENTRY, Some(dir), DirEntry::read)?;
+        document.map_or_else(|| self.noted_dir(dir), |entry| Ok(Some(entry)))
     }
 
     /// Keeps what is known about a directory.
@@ -32,7 +33,11 @@ impl Investigation {
 
     /// What is known about all directories, by path, and what could not be used.
     pub fn dir_entries(&self) -> (Vec<DirEntry>, Vec<Problem>) {
-        all(&self.dir.join("dirs"), |path| read(path, DIR_ENTRY, None, DirEntry::read))
+        let (mut entries, mut problems) =
+            all(&self.dir.join("dirs"), |path| read(path, DIR_ENTRY, None, DirEntry::read));
+        self.add_noted_dirs(&mut entries, &mut problems);
+        entries.sort_unstable_by(|a, b| a.relative_path.cmp(&b.relative_path));
+        (entries, problems)
     }
 
     /// What is known about a file.
@@ -46,11 +51,7 @@ impl Investigation {
     /// document: to make a file for each would take longer than to find out what is in them.
     pub fn put_file_entries(&self, writer: &Writer, dir: &RelPath, entries: &[FileEntry]) -> Receipt {
         let path = self.file_entries_path(dir);
-        let fault = |entry: &FileEntry| {
-            let is_here = entry.relative_path.parent().as_ref() == Some(dir);
-            if is_here { entry.check().err().map(|error| error.to_string()) } else { Some(STRAY.to_owned()) }
-        };
-        if let Some(reason) = entries.iter().find_map(fault) {
+        if let Some(reason) = fault_of_files(dir, entries) {
             return malformed(&path, &reason);
         }
         let shelf = ShelfToWrite { relative_path: dir, entries };
@@ -60,8 +61,9 @@ impl Investigation {
 
     /// What is known about all files, by path, and what could not be used.
     pub fn file_entries(&self) -> (Vec<FileEntry>, Vec<Problem>) {
-        let (shelves, problems) = all(&self.dir.join("files"), |path| read_shelf(path, None));
+        let (shelves, mut problems) = all(&self.dir.join("files"), |path| read_shelf(path, None));
         let mut entries: Vec<FileEntry> = shelves.into_iter().flat_map(|shelf| shelf.entries).collect();
+        self.add_noted_files(&mut entries, &mut problems);
         entries.sort_unstable_by(|a, b| a.relative_path.cmp(&b.relative_path));
         (entries, problems)
     }
@@ -69,16 +71,30 @@ impl Investigation {
     /// What is known about the files directly in a directory.
     pub fn file_entries_of(&self, dir: &RelPath) -> Result<Vec<FileEntry>, Problem> {
         let shelf = read_shelf(&self.file_entries_path(dir), Some(dir))?;
-        Ok(shelf.map(|shelf| shelf.entries).unwrap_or_default())
+        shelf.map_or_else(|| self.noted_files(dir), |shelf| Ok(shelf.entries))
     }
 
-    fn dir_entry_path(&self, dir: &RelPath) -> PathBuf {
+    pub(super) fn dir_entry_path(&self, dir: &RelPath) -> PathBuf {
         self.dir.join("dirs").join(format!("{}.json", key(dir)))
     }
 
     fn file_entries_path(&self, dir: &RelPath) -> PathBuf {
         self.dir.join("files").join(format!("{}.json", key(dir)))
     }
+}
+
+/// What is wrong with what is to be kept about a directory and its files: what would be thrown away when it is read is
+/// refused before.
+pub(super) fn fault_of(entry: &DirEntry, files: &[FileEntry]) -> Option<String> {
+    let fault = entry.check().err().map(|error| error.to_string());
+    fault.or_else(|| fault_of_files(&entry.relative_path, files))
+}
+
+fn fault_of_files(dir: &RelPath, files: &[FileEntry]) -> Option<String> {
+    files.iter().find_map(|file| {
+        let is_here = file.relative_path.parent().as_ref() == Some(dir);
+        if is_here { file.check().err().map(|error| error.to_string()) } else { Some(STRAY.to_owned()) }
+    })
 }
 
 const STRAY: &str = "it is the entry of a file in another directory";

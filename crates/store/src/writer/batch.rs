@@ -79,7 +79,11 @@ impl Batch {
                 self.currents.push((target, id));
                 self.current_promises.push((after, promise));
             }
-            Command::Remove { .. } | Command::Quarantine { .. } | Command::Look | Command::Close => {}
+            Command::Rewrite { .. }
+            | Command::Remove { .. }
+            | Command::Quarantine { .. }
+            | Command::Look
+            | Command::Close => {}
         }
     }
 

@@ -69,7 +69,16 @@ impl Journals {
         Self { states: HashMap::new(), clock: 0, open: 0, longest_log }
     }
 
-    /// Forgets the journals below a directory.
+    /// All of a journal that has these lines and no others.
+    pub(crate) fn whole(journal: &Journal, additions: &[Addition]) -> Vec<u8> {
+        let mut lines = header(journal.kind, &journal.about);
+        for (number, Addition { id, body }) in (1..).zip(additions) {
+            render(&mut lines, number, id.as_deref(), body);
+        }
+        lines
+    }
+
+    /// Forgets a journal, or those below a directory.
     pub(crate) fn forget(&mut self, dir: &Path) {
         self.states.retain(|path, _| !path.starts_with(dir));
         self.open = self.states.values().filter(|state| state.file.is_some()).count();

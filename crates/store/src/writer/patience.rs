@@ -91,6 +91,7 @@ fn meanwhile(scribe: &mut Scribe, order: Order, held: &mut Held, queue: &mut Vec
         }
         Command::Put { .. }
         | Command::Append { .. }
+        | Command::Rewrite { .. }
         | Command::SetCurrent { .. }
         | Command::Quarantine { .. }
         | Command::Look

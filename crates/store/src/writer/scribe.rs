@@ -85,7 +85,7 @@ impl Scribe {
         let journals = Journals::new(settings.longest_log);
         let (replaced, read_only, when_full) = (VecDeque::new(), None, settings.when_full);
         let board = Board::default();
-        let scribe = Self {
+        let mut scribe = Self {
             layout,
             lock,
             home,

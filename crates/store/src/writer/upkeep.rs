@@ -1,9 +1,11 @@
-//! What is done alone, after all that came before: removing an investigation, moving something broken away.
+//! What is done alone, after all that came before: removing an investigation, moving something broken away, writing a
+//! journal anew.
 
 use std::path::{Path, PathBuf};
 
-use super::Urgency;
+use super::journals::{Addition, Journal, Journals};
 use super::scribe::Scribe;
+use super::Urgency;
 use crate::atomic::Temporary;
 use crate::{Error, InvestigationId};
 
@@ -43,14 +45,33 @@ impl Scribe {
         std::fs::remove_dir_all(&trash).map_err(failed)
     }
 
+    /// Replaces a journal as a whole. Where there is no space for a second one, it stays as it is.
+    pub(crate) fn rewrite(&mut self, journal: &Journal, additions: &[Addition]) -> Result<(), Error> {
+        self.may_write()?;
+        let path = &journal.path;
+        let failed = |error| Error::writing(path, error);
+        let (temporary, file) =
+            Temporary::write(path, &Journals::whole(journal, additions)).map_err(failed)?;
+        if let Err(error) = self.syncing.file(&file) {
+            temporary.discard();
+            return Err(self.stop(&error));
+        }
+        self.journals.forget(path);
+        temporary.publish(path).map_err(failed)?;
+        let dir = path.parent().unwrap_or(path);
+        self.syncing.dir(dir).map_err(|error| self.stop(&error))
+    }
+
     /// Moves a file to `bad/` in its investigation, under a name that is free.
-    pub(crate) fn quarantine(&self, path: &Path) -> Result<(), Error> {
+    pub(crate) fn quarantine(&mut self, path: &Path) -> Result<(), Error> {
         self.may_write()?;
         let home = self.layout.home();
         let failed = |error: rustix::io::Errno| Error::writing(path, error);
         if !path.starts_with(home) {
             return Err(failed(rustix::io::Errno::XDEV));
         }
+        // Whoever adds to a journal of that name begins another one.
+        self.journals.forget(path);
         let bad = self.house(path).join("bad");
         match rustix::fs::mkdir(&bad, rustix::fs::Mode::RWXU) {
             Ok(()) | Err(rustix::io::Errno::EXIST) => {}
