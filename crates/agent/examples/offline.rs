@@ -111,7 +111,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             nonce: "5eed".to_owned(),
             history: Vec::new(),
         };
-        if let (DirResult::Reported(report) | DirResult::Judged(report)) = offline::run_dir(&assignment, &root, &ears) {
+        if let (DirResult::Reported(report) | DirResult::Judged(report)) =
+            offline::run_dir(&assignment, &root, &ears)
+        {
             let entry = entry(&assignment, report);
             check(&scan.root, &entry)?;
             if shows_dirs {

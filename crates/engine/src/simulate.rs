@@ -287,7 +287,11 @@ impl Shared {
                 Some(talk) => self.turn(&job, turn, talk).await,
                 None => {
                     tokio::time::sleep(*time).await;
-                    (self.listener)(FabricEvent::News { job: job.clone(), number, news: vec![News::Turn(turn)] });
+                    (self.listener)(FabricEvent::News {
+                        job: job.clone(),
+                        number,
+                        news: vec![News::Turn(turn)],
+                    });
                 }
             }
             number += 1;

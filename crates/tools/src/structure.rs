@@ -62,6 +62,17 @@ pub struct Limits {
     pub depth: usize,
     /// What becomes of function bodies.
     pub bodies: Bodies,
+    /// What is told of the heads of functions and types.
+    pub heads: Heads,
+}
+
+/// What is told of the heads of functions and types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heads {
+    /// Signatures, how many parameters there are, and what types are derived from.
+    Whole,
+    /// Names alone, but for signatures that tell tests and beginnings from others. Faster.
+    Names,
 }
 
 /// What becomes of function bodies; the outline is the same, but for how branches are counted.
@@ -82,6 +93,7 @@ impl Default for Limits {
             items: 2_000,
             depth: 400,
             bodies: Bodies::Skimmed,
+            heads: Heads::Whole,
         }
     }
 }

@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::io::Read as _;
 use std::sync::Arc;
 
-use luminos_core::judge::Exhibit;
 use luminos_core::job::{Assignment, ListedFile, News, ToolLine};
+use luminos_core::judge::Exhibit;
 use luminos_core::proof::{Evidence, Served, ToolCallId};
 use luminos_core::scan::Category;
 use luminos_core::{ContentHash, RelPath};
-use luminos_tools::Root;
+use luminos_tools::{Directory, Opened, Refused, Root};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -171,6 +171,8 @@ impl Peek {
 /// The analyst's eyes, for one directory.
 pub(crate) struct Eyes<'a, S> {
     root: &'a Root,
+    /// The directory itself, through which its files are opened.
+    here: Option<Directory>,
     services: &'a S,
     turn: Cell<u32>,
     calls: Cell<u32>,
@@ -182,6 +184,7 @@ impl<'a, S: Services> Eyes<'a, S> {
     pub(crate) fn new(assignment: &Assignment, root: &'a Root, services: &'a S) -> Self {
         Self {
             root,
+            here: root.directory(&assignment.job.dir).ok(),
             services,
             turn: Cell::new(assignment.used.0),
             calls: Cell::new(0),
@@ -195,6 +198,22 @@ impl<'a, S: Services> Eyes<'a, S> {
         self.turn.set(self.turn.get() + 1);
         self.calls.set(0);
         self.services.news(News::Turn(self.turn.get()));
+    }
+
+    /// Opens a file of the directory, or another one of the target.
+    fn open(&self, path: &RelPath) -> Result<Opened, Refused> {
+        let Some(here) = &self.here else { return self.root.file(path) };
+        let name = match here.name.is_root() {
+            true => Some(path.as_bytes()),
+            false => {
+                path.as_bytes().strip_prefix(here.name.as_bytes()).and_then(|rest| rest.strip_prefix(b"/"))
+            }
+        };
+        match name.filter(|name| !name.is_empty() && !name.contains(&b'/')) {
+            // What leads through a link is opened by its whole path, as far as it stays inside.
+            Some(name) => self.root.file_of(here, name).or_else(|_| self.root.file(path)),
+            None => self.root.file(path),
+        }
     }
 
     /// All that it saw.
@@ -218,7 +237,7 @@ impl<'a, S: Services> Eyes<'a, S> {
         let most = if file.category == Category::Media { HEAD } else { LARGEST_PEEK };
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
-        let opened = self.root.file(path).ok()?;
+        let opened = self.open(path).ok()?;
         let mut bytes = opened.room(most);
         opened.file.take(most).read_to_end(&mut bytes).ok()?;
         let is_whole = (bytes.len() as u64) < most;
@@ -258,7 +277,7 @@ impl<'a, S: Services> Eyes<'a, S> {
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
         let mut bytes = Vec::new();
-        let read = self.root.file(path).map_err(|_| ()).and_then(|opened| {
+        let read = self.open(path).map_err(|_| ()).and_then(|opened| {
             bytes = opened.room(LARGEST);
             opened.file.take(LARGEST).read_to_end(&mut bytes).map_err(|_| ())
         });

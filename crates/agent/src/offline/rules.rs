@@ -140,7 +140,9 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
     let mut secret_lines = Vec::new();
     let spoken = Spoken::of(file);
     let mut merged: BTreeMap<Kind, (Found, Vec<Evidence>)> = BTreeMap::new();
-    for (check, mut hits) in check::hits(file, category) {
+    let tongue = tongue::Tongue::of(&file.name, &file.text);
+    let seen = check::Sightings::of(file, tongue);
+    for (check, mut hits) in check::hits(file, category, tongue, &seen) {
         if check.rule.id == SHELL.id {
             hits.retain(|hit| {
                 !(file.line(hit.line).contains("shell") && calls::is_fixed_line(file, hit.line))
@@ -217,7 +219,7 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
     let is_odd =
         |found: &Found| is_test && found.rule.id == INVISIBLE.id && found.severity != Severity::Critical;
     found.extend(text::look(file, category).into_iter().filter(|found| !is_odd(found)));
-    found.extend(orders::hidden(file));
+    found.extend(orders::hidden(file, &seen));
     if !is_aside(&file.word) {
         found.extend(install::look(file, beside));
     }

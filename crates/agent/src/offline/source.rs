@@ -51,7 +51,7 @@ pub(crate) struct SourceFacts {
 
 /// Looks at a source file; `None` where nothing is known about its language.
 pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
-    let limits = structure::Limits::default();
+    let limits = structure::Limits { heads: structure::Heads::Names, ..structure::Limits::default() };
     let outline = structure::outline(file.name.as_bytes(), file.text.as_bytes(), &limits).ok()?;
     let Outline::Source(source) = outline else { return None };
     Some(SourceFacts {

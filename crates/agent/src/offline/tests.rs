@@ -115,7 +115,9 @@ pub(super) fn whole_of(target: &TempDir) -> (Vec<DirEntry>, Synthesis, Script) {
         let children =
             scan.children_of(dir).filter_map(known).map(|entry| Child::Done(Box::new(entry))).collect();
         let assignment = assigned(&scan, dir, children);
-        let (DirResult::Reported(report) | DirResult::Judged(report)) = offline::run_dir(&assignment, &root, &script) else {
+        let (DirResult::Reported(report) | DirResult::Judged(report)) =
+            offline::run_dir(&assignment, &root, &script)
+        else {
             panic!("no report")
         };
         entries.push(entry(&assignment, report));
@@ -232,13 +234,17 @@ fn a_rich_directory_borrows_and_says_what_it_could_not_read() {
     let turns =
         |script: &Script| script.news.borrow().iter().filter(|news| matches!(news, News::Turn(_))).count();
     let script = Script::new([]).lending(Loan::Granted(Turns(2)));
-    let (DirResult::Reported(report) | DirResult::Judged(report)) = offline::run_dir(&assignment, &root, &script) else {
+    let (DirResult::Reported(report) | DirResult::Judged(report)) =
+        offline::run_dir(&assignment, &root, &script)
+    else {
         panic!("no report")
     };
     assert_eq!((turns(&script), script.files().len()), (4, 40));
     assert_eq!(report.completeness.unwrap().get(), 1.0);
     let script = Script::new([]);
-    let (DirResult::Reported(report) | DirResult::Judged(report)) = offline::run_dir(&assignment, &root, &script) else {
+    let (DirResult::Reported(report) | DirResult::Judged(report)) =
+        offline::run_dir(&assignment, &root, &script)
+    else {
         panic!("no report")
     };
     assert_eq!((turns(&script), script.files().len()), (2, 24));

@@ -336,8 +336,7 @@ fn keep(
         });
         let text = scope.spawn(|| put(Rendering::Markdown, paper::markdown(report, None)));
         let kept = investigation.put_report(writer, report).wait();
-        let kept =
-            kept.and_then(|()| investigation.put_report_head(writer, &paper::Head::of(report)).wait());
+        let kept = kept.and_then(|()| investigation.put_report_head(writer, &paper::Head::of(report)).wait());
         kept.and(joined(page)).and(joined(text))
     })
 }

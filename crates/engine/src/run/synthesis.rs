@@ -175,9 +175,8 @@ impl Work {
         };
         // What else the report needs rests on the same, and is found out meanwhile.
         let (changes, seen, synthesis) = std::thread::scope(|scope| {
-            let meanwhile = scope.spawn(|| {
-                (again.changes_since(&table.scan), ledger(&table.scan, &dirs, &not_planned))
-            });
+            let meanwhile =
+                scope.spawn(|| (again.changes_since(&table.scan), ledger(&table.scan, &dirs, &not_planned)));
             let mut synthesis = synthesis(table, survey.as_ref(), &dirs, &files, &flags, &notes);
             drop(files);
             judge_findings(&mut synthesis.findings, &dirs);

@@ -55,7 +55,10 @@ mod tests {
     use super::*;
 
     /// Has the crew tell which thread does something, once it is let go.
-    fn thread_of(crew: &Crew, hold: Option<std::sync::mpsc::Receiver<()>>) -> std::sync::mpsc::Receiver<ThreadId> {
+    fn thread_of(
+        crew: &Crew,
+        hold: Option<std::sync::mpsc::Receiver<()>>,
+    ) -> std::sync::mpsc::Receiver<ThreadId> {
         let (tell, told) = sync_channel(1);
         crew.run(Box::new(move || {
             tell.send(thread::current().id()).unwrap();

@@ -103,7 +103,8 @@ impl Investigation {
 
     /// How many lines of the journal there are, and how many of them cannot be used.
     pub(crate) fn noted_lines(&self) -> Result<(u64, u64), Problem> {
-        let noted = self.read_noted(|body| Some((serde_json::from_slice::<AboutOnly>(&body).ok()?.about, ())))?;
+        let noted =
+            self.read_noted(|body| Some((serde_json::from_slice::<AboutOnly>(&body).ok()?.about, ())))?;
         Ok((noted.lines, noted.unusable))
     }
 
@@ -136,8 +137,9 @@ impl Investigation {
         let known: HashSet<RelPath> =
             entries.iter().filter_map(|entry| entry.relative_path.parent()).collect();
         match self.read_noted(|body| files_in(serde_json::from_slice(&body).ok()?)) {
-            Ok(noted) => entries
-                .extend(noted.of.into_iter().filter(|(dir, _)| !known.contains(dir)).flat_map(|(_, files)| files)),
+            Ok(noted) => entries.extend(
+                noted.of.into_iter().filter(|(dir, _)| !known.contains(dir)).flat_map(|(_, files)| files),
+            ),
             Err(problem) => problems.push(problem),
         }
     }

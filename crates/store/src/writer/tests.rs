@@ -354,7 +354,11 @@ fn many_transcripts_at_once_need_few_descriptors() {
 fn a_long_log_is_put_aside() {
     let bench = bench_with(Settings { longest_log: 2000, ..Settings::default() });
     for number in 0..60 {
-        bench.investigation.log_line(&bench.writer, &json!({"number": number})).wait().unwrap();
+        bench
+            .investigation
+            .log_lines(&bench.writer, std::iter::once(json!({"number": number})))
+            .wait()
+            .unwrap();
     }
     let found = bench.investigation.log::<Value>().unwrap();
     let aside = std::fs::metadata(bench.investigation.dir().join("investigation.log.1")).unwrap();

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Urgency;
 use super::journals::{Addition, Journal, Journals};
 use super::scribe::Scribe;
-use super::Urgency;
 use crate::atomic::Temporary;
 use crate::{Error, InvestigationId};
 

@@ -105,7 +105,7 @@ fn one_write(
         2 => (format!("budget 0 {version}"), investigation.append_budget(writer, Some(&name), &body)),
         3 => (format!("turn {dir} {version}"), investigation.append_turn(writer, &path(dir), None, &body)),
         4 => (format!("flag 0 {version}"), investigation.append_flag(writer, &flag(&name))),
-        _ => (format!("log 0 {version}"), investigation.log_line(writer, &body)),
+        _ => (format!("log 0 {version}"), investigation.log_lines(writer, std::iter::once(&body))),
     }
 }
 

@@ -9,9 +9,9 @@ use luminos_core::flag::Severity;
 use luminos_core::scan::Category;
 use regex::Regex;
 
-use super::table::Rule;
+use super::table::{ORDERS, Rule};
 use super::tongue::{Tongue, is_code};
-use super::{calls, secrets, text};
+use super::{calls, orders, secrets, text};
 use crate::offline::eyes::FileText;
 
 /// Longer lines were made by machines.
@@ -81,21 +81,74 @@ pub(super) struct Hit {
 struct Hunt {
     checks: Vec<(&'static Check, Regex)>,
     words: Option<AhoCorasick>,
-    /// Which check a word belongs to.
-    owners: Vec<usize>,
+    /// What a word is for.
+    owners: Vec<Owner>,
+}
+
+/// What a word is a sign of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// A check, and whether that is one for orders to machine readers.
+    Check(usize, bool),
+    /// An order that is turned round.
+    Turned,
 }
 
 static HUNT: LazyLock<Hunt> = LazyLock::new(|| {
     let all = calls::CHECKS.iter().chain(secrets::CHECKS).chain(text::CHECKS);
     let checks: Vec<(&'static Check, Regex)> =
         all.filter_map(|check| Some((check, Regex::new(check.pattern).ok()?))).collect();
-    let words = checks
-        .iter()
-        .enumerate()
-        .flat_map(|(index, (check, _))| check.hints.iter().map(move |hint| (index, hint)));
-    let (owners, words): (Vec<usize>, Vec<&&str>) = words.unzip();
+    let words = checks.iter().enumerate().flat_map(|(index, (check, _))| {
+        let owner = Owner::Check(index, check.rule.id == ORDERS.id);
+        check.hints.iter().map(move |hint| (owner, (*hint).to_owned()))
+    });
+    let turned = orders::turned_hints().map(|hint| (Owner::Turned, hint));
+    let (owners, words): (Vec<Owner>, Vec<String>) = words.chain(turned).unzip();
     Hunt { checks, words: automaton(words), owners }
 });
+
+/// Where words stand in a file that somebody should look at: every byte is gone through once, for all rules together.
+#[derive(Debug, Default)]
+pub(super) struct Sightings {
+    /// For each check, the lines that hold one of its words.
+    lines: BTreeMap<usize, Vec<usize>>,
+    /// Where words of orders begin, and those of orders that are turned round.
+    pub(super) orders: Vec<usize>,
+    pub(super) turned: Vec<usize>,
+}
+
+impl Sightings {
+    /// Goes through a file.
+    pub(super) fn of(file: &FileText, tongue: Option<Tongue>) -> Self {
+        let mut seen = Self::default();
+        let Some(words) = &HUNT.words else { return seen };
+        for found in words.find_overlapping_iter(&file.text) {
+            let check = match HUNT.owners[found.pattern().as_usize()] {
+                Owner::Check(check, is_order) => {
+                    if is_order {
+                        seen.orders.push(found.start());
+                    }
+                    check
+                }
+                Owner::Turned => {
+                    seen.turned.push(found.start());
+                    continue;
+                }
+            };
+            if !HUNT.checks[check].0.concerns(tongue) {
+                continue;
+            }
+            let line = file.line_at(found.start());
+            let lines = seen.lines.entry(check).or_default();
+            if lines.last() != Some(&line) {
+                lines.push(line);
+            }
+        }
+        seen.orders.sort_unstable();
+        seen.turned.sort_unstable();
+        seen
+    }
+}
 
 /// Looks for words in whatever case. Every byte of a target goes through it, so it is a table, which is larger and much
 /// faster.
@@ -106,25 +159,17 @@ pub(super) fn automaton(words: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Op
 }
 
 /// Every check that found something, with the lines.
-pub(super) fn hits(file: &FileText, category: Category) -> Vec<(&'static Check, Vec<Hit>)> {
-    let tongue = Tongue::of(&file.name, &file.text);
-    let Some(words) = &HUNT.words else { return Vec::new() };
-    let mut candidates: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for found in words.find_overlapping_iter(&file.text) {
-        let check = HUNT.owners[found.pattern().as_usize()];
-        if !HUNT.checks[check].0.concerns(tongue) {
-            continue;
-        }
-        let line = file.line_at(found.start());
-        let lines = candidates.entry(check).or_default();
-        if lines.last() != Some(&line) {
-            lines.push(line);
-        }
-    }
+pub(super) fn hits(
+    file: &FileText,
+    category: Category,
+    tongue: Option<Tongue>,
+    seen: &Sightings,
+) -> Vec<(&'static Check, Vec<Hit>)> {
     let mut prose = None;
     let mut out = Vec::new();
-    for (index, mut lines) in candidates {
-        let (check, pattern) = &HUNT.checks[index];
+    for (index, lines) in &seen.lines {
+        let (check, pattern) = &HUNT.checks[*index];
+        let mut lines = lines.clone();
         lines.dedup();
         if !check.needs.is_empty() && !file.text.contains(check.needs) {
             continue;

@@ -12,6 +12,7 @@ use aho_corasick::AhoCorasick;
 use luminos_core::proof::Evidence;
 use regex::Regex;
 
+use super::check::Sightings;
 use super::table::ORDERS;
 use super::{Found, check, guise, places, text};
 use crate::offline::eyes::FileText;
@@ -28,20 +29,25 @@ const FULL_LINE: usize = 40;
 struct Orders {
     pattern: Regex,
     hints: AhoCorasick,
-    turned: AhoCorasick,
 }
 
 static KNOWN: LazyLock<Option<Orders>> = LazyLock::new(|| {
     let checks = || text::CHECKS.iter().filter(|check| check.rule.id == ORDERS.id);
     let patterns: Vec<String> = checks().map(|check| format!("(?:{})", check.pattern)).collect();
-    let hints: Vec<&str> = checks().flat_map(|check| check.hints.iter().copied()).collect();
-    let turned = hints.iter().flat_map(|hint| [guise::rotated(hint), guise::reversed(hint)]);
-    Some(Orders {
-        pattern: Regex::new(&patterns.join("|")).ok()?,
-        turned: check::automaton(turned)?,
-        hints: check::automaton(&hints)?,
-    })
+    let pattern = Regex::new(&patterns.join("|")).ok()?;
+    Some(Orders { pattern, hints: check::automaton(hints())? })
 });
+
+/// The words that orders hold.
+fn hints() -> impl Iterator<Item = &'static str> {
+    let checks = text::CHECKS.iter().filter(|check| check.rule.id == ORDERS.id);
+    checks.flat_map(|check| check.hints.iter().copied())
+}
+
+/// The same, as they look in orders that are turned round.
+pub(super) fn turned_hints() -> impl Iterator<Item = String> {
+    hints().flat_map(|hint| [guise::rotated(hint), guise::reversed(hint)])
+}
 
 /// Whether a text gives orders to machine readers, in plain words.
 fn is_order(text: &str) -> bool {
@@ -49,12 +55,12 @@ fn is_order(text: &str) -> bool {
 }
 
 /// Orders in a file that no single line shows in plain words.
-pub(super) fn hidden(file: &FileText) -> Vec<Found> {
+pub(super) fn hidden(file: &FileText, seen: &Sightings) -> Vec<Found> {
     let all: [(&str, Vec<usize>); 4] = [
-        ("broken over lines, or in a line that nobody reads to its end", cut(file)),
+        ("broken over lines, or in a line that nobody reads to its end", cut(file, &seen.orders)),
         ("spelled in look-alike or invisible characters", spelled(file)),
         ("encoded", encoded(file)),
-        ("turned round, letter by letter", turned(file)),
+        ("turned round, letter by letter", turned(file, &seen.turned)),
     ];
     let found = all.into_iter().filter(|(_, lines)| !lines.is_empty());
     found
@@ -105,20 +111,22 @@ fn is_any_order(text: &str) -> bool {
 }
 
 /// Lines that are part of an order which begins or ends elsewhere.
-fn cut(file: &FileText) -> Vec<usize> {
+fn cut(file: &FileText, hints: &[usize]) -> Vec<usize> {
     let Some(known) = KNOWN.as_ref() else { return Vec::new() };
     let mut lines = Vec::new();
-    for found in known.hints.find_iter(&file.text) {
-        let number = file.line_at(found.start());
-        if lines.last() == Some(&number) {
-            continue;
-        }
+    let mut last = 0;
+    for at in hints.iter().copied() {
+        let number = file.line_at(at);
         let line = file.line(number);
         let is_long = check::LONGEST_LINE < line.len();
+        let is_done = std::mem::replace(&mut last, number) == number && !is_long;
+        if is_done || lines.last() == Some(&number) {
+            continue;
+        }
         if !is_long && known.pattern.is_match(line) {
             continue;
         }
-        let here = if is_long { around(line, found.start() - file.start_of(number)) } else { line };
+        let here = if is_long { around(line, at - file.start_of(number)) } else { line };
         let neighbour = |number: usize| around(file.line(number), 0);
         let [before, here, after] =
             [neighbour(number.saturating_sub(1)), here, neighbour(number + 1)].map(squeezed);
@@ -154,15 +162,14 @@ fn spelled(file: &FileText) -> Vec<usize> {
         .collect()
 }
 
-fn turned(file: &FileText) -> Vec<usize> {
-    let Some(known) = KNOWN.as_ref() else { return Vec::new() };
+fn turned(file: &FileText, hints: &[usize]) -> Vec<usize> {
     let mut lines = Vec::new();
-    for found in known.turned.find_iter(&file.text) {
-        let number = file.line_at(found.start());
+    for at in hints.iter().copied() {
+        let number = file.line_at(at);
         if lines.last() == Some(&number) {
             continue;
         }
-        let line = around(file.line(number), found.start() - file.start_of(number));
+        let line = around(file.line(number), at - file.start_of(number));
         if is_order(&guise::rotated(line)) || is_order(&guise::reversed(line)) {
             lines.push(number);
         }

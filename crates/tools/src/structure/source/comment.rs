@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::engine::line;
+use super::grammar::{Grammar, Role};
 use super::item::{Item, one_line};
 use crate::structure::outline::Note;
 
@@ -310,12 +311,16 @@ fn prose(text: &str) -> Option<&str> {
 }
 
 /// The first line of the string that a body begins with.
-pub(super) fn docstring(item: &Item<'_, '_>, body: Option<Node<'_>>) -> Option<Note> {
+pub(super) fn docstring(grammar: &Grammar, item: &Item<'_, '_>, body: Option<Node<'_>>) -> Option<Note> {
     let body = body?;
-    let mut cursor = body.walk();
-    let first = body.named_children(&mut cursor).find(|child| child.kind() != "comment")?;
-    let string = if first.kind() == "string" { first } else { first.named_child(0)? };
-    if string.kind() != "string" || first.kind() != "string" && first.kind() != "expression_statement" {
+    // Most bodies begin with something else than a comment: to ask for one child is cheaper than to walk.
+    let mut first = body.named_child(0)?;
+    while grammar.role(first) == Role::Comment {
+        first = first.next_named_sibling()?;
+    }
+    let is_string = grammar.role(first) == Role::Text;
+    let string = if is_string { first } else { first.named_child(0)? };
+    if grammar.role(string) != Role::Text || !is_string && first.kind() != "expression_statement" {
         return None;
     }
     let text = item.text_of(string);

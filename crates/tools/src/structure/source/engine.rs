@@ -15,7 +15,7 @@ use super::language::Language;
 use super::skim::Skim;
 use super::{Function, FunctionMetrics, Import, LeftOut, Source, Test, Type, TypeKind, finish, signature};
 use crate::structure::outline::{Lines, Note};
-use crate::structure::{Bodies, Limits, NotParsed};
+use crate::structure::{Bodies, Heads, Limits, NotParsed};
 
 /// How often the parser may report progress for each kilobyte. Real code stays below 25; what is above is error
 /// recovery running wild.
@@ -213,6 +213,8 @@ impl<'t, 'l> Walk<'t, 'l> {
         match role {
             Role::Plain | Role::Body | Role::Else | Role::Template => {}
             Role::Text => return false,
+            // Lines are counted leaf by leaf.
+            Role::Aside => return self.code_lines == CodeLines::AreCounted,
             Role::Comment => {
                 self.comments.push(node, self.path.len());
                 return false;
@@ -264,7 +266,7 @@ impl<'t, 'l> Walk<'t, 'l> {
     }
 
     fn is_elsewhere(&self, node: Node<'_>) -> bool {
-        self.grammar.dialect.language == Language::Rust && node.child_by_field_name("body").is_none()
+        self.grammar.dialect.language == Language::Rust && self.grammar.body_field(node).is_none()
     }
 
     /// Undoes what `enter` opened.
@@ -289,6 +291,7 @@ impl<'t, 'l> Walk<'t, 'l> {
             Role::Type(_) | Role::Scope => self.close_owner(self.path.len()),
             Role::Plain
             | Role::Text
+            | Role::Aside
             | Role::Template
             | Role::Comment
             | Role::Attribute
@@ -340,7 +343,7 @@ impl<'t, 'l> Walk<'t, 'l> {
 
     fn enter_type(&mut self, node: Node<'t>, kind: TypeKind) {
         let dialect = self.grammar.dialect;
-        let body = node.child_by_field_name("body");
+        let body = self.grammar.body_field(node);
         if dialect.types_need_body && body.is_none() && !matches!(kind, TypeKind::Alias | TypeKind::Macro) {
             return;
         }
@@ -348,20 +351,20 @@ impl<'t, 'l> Walk<'t, 'l> {
         let Some(name) = (dialect.name)(&item) else { return };
         let (outer, depth) = item.outer();
         let head = self.comments.head(outer, depth);
-        let doc = if dialect.has_docstrings { docstring(&item, body) } else { None };
+        let doc = if dialect.has_docstrings { docstring(self.grammar, &item, body) } else { None };
         let found = Type {
             kind: name.kind.unwrap_or(kind),
             owner: name.owner.clone().or_else(|| self.owner()),
             lines: Lines { first: line(head.row), last: last_line(outer) },
             doc: doc.or_else(|| self.comments.doc(head, dialect.doc_marks)),
             exported: kind == TypeKind::Namespace || self.is_exported(&name, outer),
-            derived: signature::derived(
-                self.grammar,
-                self.text,
-                node,
-                signature::body(self.grammar, node),
-                &name.text,
-            ),
+            derived: match self.limits.heads {
+                Heads::Whole => {
+                    let body = signature::body(self.grammar, node);
+                    signature::derived(self.grammar, self.text, node, body, &name.text)
+                }
+                Heads::Names => String::new(),
+            },
             columns: name.columns,
             name: name.text.clone(),
         };
@@ -383,18 +386,27 @@ impl<'t, 'l> Walk<'t, 'l> {
         let (outer, depth) = item.outer();
         let head = self.comments.head(outer, depth);
         let body = signature::body(self.grammar, node);
-        let parameters = name.parameters.or_else(|| signature::parameters(node));
-        let doc = if dialect.has_docstrings { docstring(&item, body) } else { None };
+        let is_told = self.limits.heads == Heads::Whole;
+        let doc = if dialect.has_docstrings { docstring(self.grammar, &item, body) } else { None };
         let lines = Lines { first: line(head.row), last: last_line(outer) };
         let mut function = Function {
             owner: name.owner.clone().or_else(|| self.owner()),
             of_trait: self.owners.last().and_then(|owner| owner.of_trait.clone()),
-            signature: signature::of(self.grammar, self.text, outer, node, body),
+            signature: if is_told || finish::needs_signature(dialect, &name.text) {
+                signature::of(self.grammar, self.text, outer, node, body)
+            } else {
+                String::new()
+            },
             lines,
             doc: doc.or_else(|| self.comments.doc(head, dialect.doc_marks)),
             exported: self.is_exported(&name, outer),
             has_body: body.is_some() || dialect.always_has_body,
-            parameters: parameters.map_or(0, |node| signature::count(self.grammar, self.text, node)),
+            parameters: if is_told {
+                let list = name.parameters.or_else(|| signature::parameters(self.grammar, node));
+                list.map_or(0, |list| signature::count(self.grammar, self.text, list))
+            } else {
+                0
+            },
             metrics: FunctionMetrics {
                 lines: last_line(outer).saturating_sub(line(node.start_position().row)) + 1,
                 ..FunctionMetrics::default()

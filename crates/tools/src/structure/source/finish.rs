@@ -46,7 +46,7 @@ pub(super) fn source(walk: Walk<'_, '_>, root: Node<'_>) -> Source {
         types.chain(functions).filter_map(|line| line.checked_sub(1)).collect()
     };
     let item = Item { node: root, text, path: &[], is_inside_function: false };
-    let own = if dialect.has_docstrings { docstring(&item, Some(root)) } else { None };
+    let own = if dialect.has_docstrings { docstring(walk.grammar, &item, Some(root)) } else { None };
     let lines = if text.is_empty() { 0 } else { last_line(root).max(count_lines(text)) };
     Source {
         language: dialect.language,
@@ -97,6 +97,11 @@ fn is_main(dialect: &Dialect, function: &Function, package: Option<&str>) -> boo
     } else {
         is_free || matches!(language, Language::Kotlin | Language::Scala)
     }
+}
+
+/// Whether the signature of a function tells what it is, besides what it is called.
+pub(super) fn needs_signature(dialect: &Dialect, name: &str) -> bool {
+    dialect.language == Language::Go || dialect.mains.contains(&name)
 }
 
 /// Whether a function is a test, by its name or by what stands before it.

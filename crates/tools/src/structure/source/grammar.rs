@@ -1,5 +1,6 @@
 //! What the nodes of a grammar mean to the engine.
 
+use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
 use tree_sitter::Node;
@@ -19,6 +20,8 @@ pub(super) enum Role {
     Text,
     /// A string that has code inside.
     Template,
+    /// Holds nothing that belongs into an outline, and is not looked into: a list of parameters.
+    Aside,
     /// A comment.
     Comment,
     /// A decorator, annotation or attribute: belongs to the item after it.
@@ -151,6 +154,14 @@ pub(super) struct Grammar {
     pub(super) dialect: &'static Dialect,
     pub(super) language: tree_sitter::Language,
     roles: Vec<Role>,
+    fields: Fields,
+}
+
+/// The grammar's own numbers of fields that are asked for at every item.
+#[derive(Debug, Clone, Copy)]
+struct Fields {
+    body: Option<NonZeroU16>,
+    parameters: Option<NonZeroU16>,
 }
 
 impl Grammar {
@@ -175,7 +186,19 @@ impl Grammar {
                 Role::Plain
             }
         };
-        Self { dialect, roles: (0..count).map(role).collect(), language }
+        let field = |name: &str| language.field_id_for_name(name);
+        let fields = Fields { body: field("body"), parameters: field("parameters") };
+        Self { dialect, roles: (0..count).map(role).collect(), language, fields }
+    }
+
+    /// The child that the grammar calls the body.
+    pub(super) fn body_field<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
+        node.child_by_field_id(self.fields.body?.get())
+    }
+
+    /// The child that the grammar calls the parameters.
+    pub(super) fn parameters_field<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
+        node.child_by_field_id(self.fields.parameters?.get())
     }
 
     pub(super) fn role(&self, node: Node<'_>) -> Role {

@@ -10,15 +10,15 @@ const MOST: usize = 240;
 
 /// The body of a function, where it has one.
 pub(super) fn body<'t>(grammar: &Grammar, node: Node<'t>) -> Option<Node<'t>> {
-    node.child_by_field_name("body").or_else(|| {
+    grammar.body_field(node).or_else(|| {
         let mut cursor = node.walk();
         node.named_children(&mut cursor).find(|child| grammar.role(*child) == Role::Body)
     })
 }
 
 /// The list of parameters, where most grammars have it.
-pub(super) fn parameters(node: Node<'_>) -> Option<Node<'_>> {
-    node.child_by_field_name("parameters").or_else(|| node.child_by_field_name("parameter")).or_else(|| {
+pub(super) fn parameters<'t>(grammar: &Grammar, node: Node<'t>) -> Option<Node<'t>> {
+    grammar.parameters_field(node).or_else(|| node.child_by_field_name("parameter")).or_else(|| {
         let mut cursor = node.walk();
         let mut children = node.named_children(&mut cursor);
         children.find(|child| child.kind().ends_with("parameters") && !child.kind().starts_with("type"))
@@ -130,6 +130,6 @@ fn end_without_body(grammar: &Grammar, node: Node<'_>) -> usize {
     if !grammar.dialect.always_has_body {
         return node.end_byte();
     }
-    let last = parameters(node).or_else(|| node.child_by_field_name("name"));
+    let last = parameters(grammar, node).or_else(|| node.child_by_field_name("name"));
     last.map_or(node.end_byte(), |node| node.end_byte())
 }

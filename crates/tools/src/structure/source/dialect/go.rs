@@ -10,6 +10,7 @@ pub(in super::super) const GO: Dialect = Dialect {
     language: Language::Go,
     grammar: || tree_sitter_go::LANGUAGE.into(),
     roles: &[
+        ("parameter_list", Role::Aside),
         ("comment", Role::Comment),
         ("interpreted_string_literal", Role::Text),
         ("raw_string_literal", Role::Text),

@@ -10,6 +10,7 @@ pub(in super::super) const JAVA: Dialect = Dialect {
     language: Language::Java,
     grammar: || tree_sitter_java::LANGUAGE.into(),
     roles: &[
+        ("formal_parameters", Role::Aside),
         ("line_comment", Role::Comment),
         ("block_comment", Role::Comment),
         ("annotation", Role::Attribute),

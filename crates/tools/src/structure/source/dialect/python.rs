@@ -10,6 +10,7 @@ pub(in super::super) const PYTHON: Dialect = Dialect {
     language: Language::Python,
     grammar: || tree_sitter_python::LANGUAGE.into(),
     roles: &[
+        ("parameters", Role::Aside),
         ("comment", Role::Comment),
         ("decorator", Role::Attribute),
         ("decorated_definition", Role::Wrapper),

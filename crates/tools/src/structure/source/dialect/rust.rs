@@ -9,6 +9,7 @@ pub(in super::super) const RUST: Dialect = Dialect {
     language: Language::Rust,
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     roles: &[
+        ("parameters", Role::Aside),
         ("line_comment", Role::Comment),
         ("block_comment", Role::Comment),
         ("attribute_item", Role::Attribute),
