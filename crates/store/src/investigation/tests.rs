@@ -16,6 +16,8 @@ use crate::{
     to_clean,
 };
 
+mod noted;
+
 struct House {
     dir: tempfile::TempDir,
     store: Store,
