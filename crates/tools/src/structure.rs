@@ -69,9 +69,9 @@ pub struct Limits {
 /// What is told of the heads of functions and types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heads {
-    /// Signatures, how many parameters there are, and what types are derived from.
+    /// Signatures, how many parameters there are, what types are derived from, and what is said about all of them.
     Whole,
-    /// Names alone, but for signatures that tell tests and beginnings from others. Faster.
+    /// Names alone, but for signatures that tell tests and beginnings from others; and no words about methods. Faster.
     Names,
 }
 

@@ -387,10 +387,15 @@ impl<'t, 'l> Walk<'t, 'l> {
         let head = self.comments.head(outer, depth);
         let body = signature::body(self.grammar, node);
         let is_told = self.limits.heads == Heads::Whole;
-        let doc = if dialect.has_docstrings { docstring(self.grammar, &item, body) } else { None };
+        let owner = name.owner.clone().or_else(|| self.owner());
+        // What methods say of themselves belongs to their heads.
+        let is_documented = is_told || owner.is_none();
+        let own_words = || if dialect.has_docstrings { docstring(self.grammar, &item, body) } else { None };
+        let doc = || own_words().or_else(|| self.comments.doc(head, dialect.doc_marks));
+        let doc = if is_documented { doc() } else { None };
         let lines = Lines { first: line(head.row), last: last_line(outer) };
         let mut function = Function {
-            owner: name.owner.clone().or_else(|| self.owner()),
+            owner,
             of_trait: self.owners.last().and_then(|owner| owner.of_trait.clone()),
             signature: if is_told || finish::needs_signature(dialect, &name.text) {
                 signature::of(self.grammar, self.text, outer, node, body)
@@ -398,7 +403,7 @@ impl<'t, 'l> Walk<'t, 'l> {
                 String::new()
             },
             lines,
-            doc: doc.or_else(|| self.comments.doc(head, dialect.doc_marks)),
+            doc,
             exported: self.is_exported(&name, outer),
             has_body: body.is_some() || dialect.always_has_body,
             parameters: if is_told {
