@@ -71,7 +71,7 @@ pub struct Limits {
 pub enum Heads {
     /// Signatures, how many parameters there are, what types are derived from, and what is said about all of them.
     Whole,
-    /// Names alone, but for signatures that tell tests and beginnings from others; and no words about methods. Faster.
+    /// Names alone, but for signatures that tell tests and beginnings from others; and nothing that methods say in their bodies. Faster.
     Names,
 }
 

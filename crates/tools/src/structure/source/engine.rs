@@ -388,11 +388,9 @@ impl<'t, 'l> Walk<'t, 'l> {
         let body = signature::body(self.grammar, node);
         let is_told = self.limits.heads == Heads::Whole;
         let owner = name.owner.clone().or_else(|| self.owner());
-        // What methods say of themselves belongs to their heads.
-        let is_documented = is_told || owner.is_none();
-        let own_words = || if dialect.has_docstrings { docstring(self.grammar, &item, body) } else { None };
-        let doc = || own_words().or_else(|| self.comments.doc(head, dialect.doc_marks));
-        let doc = if is_documented { doc() } else { None };
+        // What methods say in their bodies belongs to their heads.
+        let says = dialect.has_docstrings && (is_told || owner.is_none());
+        let doc = if says { docstring(self.grammar, &item, body) } else { None };
         let lines = Lines { first: line(head.row), last: last_line(outer) };
         let mut function = Function {
             owner,
@@ -403,7 +401,7 @@ impl<'t, 'l> Walk<'t, 'l> {
                 String::new()
             },
             lines,
-            doc,
+            doc: doc.or_else(|| self.comments.doc(head, dialect.doc_marks)),
             exported: self.is_exported(&name, outer),
             has_body: body.is_some() || dialect.always_has_body,
             parameters: if is_told {
