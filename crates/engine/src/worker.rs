@@ -26,13 +26,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use luminos_agent::{Answers, ParserStart, Services, Workplace};
-use luminos_core::job::{Ask, Assignment, DirResult, JobId, Loan, News, NoTurn, Reception, Said};
+use luminos_core::job::{Ask, Assignment, DirResult, JobId, Loan, Mind, News, NoTurn, Reception, Said};
 use luminos_core::plan::Turns;
 use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, Question, ToWorker};
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 
 pub use by_hand::call_by_hand;
-use crew::Crew;
+use crew::{Crew, Work};
 use life::{Life, Lives};
 
 /// The argument that makes this program a worker; its parent's process id follows.
@@ -111,7 +111,8 @@ fn work(parent: Option<u32>) -> io::Result<()> {
             ToWorker::Assign(assignment) => {
                 let (shared, workplace) = (Arc::clone(&shared), workplace.clone());
                 let life = shared.lives.begin(&assignment.job);
-                crew.run(Box::new(move || {
+                let mind = assignment.mind;
+                let work: Work = Box::new(move || {
                     // The panic itself has said on standard error what and where.
                     let whole = catch_unwind(AssertUnwindSafe(|| {
                         investigate(&workplace, &assignment, &shared, &life);
@@ -122,7 +123,12 @@ fn work(parent: Option<u32>) -> io::Result<()> {
                         let failed = FromWorker::Failed { job: assignment.job.clone(), reason };
                         let _ = shared.sender.send(&failed);
                     }
-                }))?;
+                });
+                match mind {
+                    Mind::Offline => crew.run(work)?,
+                    // A conversation takes so long that a thread of its own costs nothing.
+                    Mind::Remote => spawn("loop", work)?,
+                }
             }
             ToWorker::Answer { question, answer } => shared.answer(question, answer),
             ToWorker::Stop { job, flush } => shared.stop(job, flush),

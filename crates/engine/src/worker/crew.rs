@@ -1,4 +1,4 @@
-//! Threads that loops run on, one each.
+//! Threads that loops of the embedded analyst run on, one each.
 //!
 //! A thread whose loop is over waits for the next one: its parser and its memory are warm, and a new one would cost more than
 //! a small directory does. There are as many as there were ever loops at the same time.

@@ -56,7 +56,9 @@ pub(in crate::structure) fn outline(
     if limits.bodies == Bodies::Read {
         return outline_whole(grammar, text, limits);
     }
-    let Some(skim) = Skim::of(language, text) else { return outline_whole(grammar, text, limits) };
+    let Some(skim) = Skim::of(language, text, limits.heads) else {
+        return outline_whole(grammar, text, limits);
+    };
     let mut source = walked(grammar, &skim.text, limits, CodeLines::AreKnown)?;
     // Either the text has errors, or the skim has made one: the whole text tells. What C's preprocessor makes of its text is
     // beyond its grammar, so there errors say nothing.

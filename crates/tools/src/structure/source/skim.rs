@@ -15,6 +15,7 @@ mod scanner;
 mod words;
 
 use super::{Language, Source};
+use crate::structure::Heads;
 
 /// Shortest body that is worth leaving out, in bytes.
 const LEAST: usize = 48;
@@ -46,9 +47,9 @@ pub(super) struct Skim {
 
 impl Skim {
     /// The short text of a program; `None` where the language is not one this is done for.
-    pub(super) fn of(language: Language, text: &[u8]) -> Option<Self> {
+    pub(super) fn of(language: Language, text: &[u8], heads: Heads) -> Option<Self> {
         if language == Language::Python {
-            return Some(indents::skim(text));
+            return Some(indents::skim(text, heads));
         }
         if language == Language::Lua {
             return Some(blocks::skim(text));

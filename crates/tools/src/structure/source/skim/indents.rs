@@ -1,6 +1,7 @@
 //! Bodies by indentation: Python.
 
 use super::{LEAST, Measured, Skim};
+use crate::structure::Heads;
 
 /// Words at the beginning of a line that belong into an outline: a body with one of them stays.
 const KEEPS: &[&[u8]] = &[b"def", b"class", b"async", b"import", b"from"];
@@ -41,7 +42,9 @@ enum LineKind {
 }
 
 /// The text without bodies.
-pub(super) fn skim(text: &[u8]) -> Skim {
+///
+/// Where only names are asked for, a method is its name: parameters and what it says in its body go, too.
+pub(super) fn skim(text: &[u8], heads: Heads) -> Skim {
     let mut skim = Skim { text: Vec::with_capacity(text.len() / 2), ..Skim::default() };
     let lines = read(text);
     skim.code_lines = lines.iter().map(|line| line.code_rows).sum();
@@ -59,6 +62,8 @@ pub(super) fn skim(text: &[u8]) -> Skim {
         let doc = doc
             .map(|at| index + at)
             .filter(|at| lines.get(*at).is_some_and(|line| line.kind == LineKind::String));
+        let is_name_only = heads == Heads::Names && 0 < line.indent;
+        let doc = doc.filter(|_| !is_name_only);
         let first = doc.map_or(index, |at| at + 1);
         let Some((end, measured)) = measure(lines.get(first..).unwrap_or_default(), line.indent) else {
             continue;
@@ -70,12 +75,19 @@ pub(super) fn skim(text: &[u8]) -> Skim {
             continue;
         };
         let indent = body.iter().find(|line| line.kind != LineKind::Nothing).map_or(0, |line| line.indent);
-        if stop - start < LEAST || indent <= line.indent {
+        let least = if is_name_only { LEAST / 2 } else { LEAST };
+        if stop - start < least || indent <= line.indent {
             continue;
         }
         let rows: usize = body.iter().map(|line| line.rows).sum();
         let doc_rows: usize = lines.get(index..first).unwrap_or_default().iter().map(|line| line.rows).sum();
-        skim.text.extend_from_slice(text.get(kept_from..start).unwrap_or_default());
+        match short_head(text, line).filter(|_| is_name_only) {
+            Some(head) => {
+                skim.text.extend_from_slice(text.get(kept_from..head).unwrap_or_default());
+                skim.text.extend_from_slice(b"():\n");
+            }
+            None => skim.text.extend_from_slice(text.get(kept_from..start).unwrap_or_default()),
+        }
         skim.text.extend(std::iter::repeat_n(b' ', indent));
         skim.text.extend_from_slice(b"pass\n");
         rows_cut += rows - 1;
@@ -86,6 +98,12 @@ pub(super) fn skim(text: &[u8]) -> Skim {
     }
     skim.text.extend_from_slice(text.get(kept_from..).unwrap_or_default());
     skim
+}
+
+/// Where the name of a function ends whose head is one line.
+fn short_head(text: &[u8], line: &Line) -> Option<usize> {
+    let head = text.get(line.start..line.end).filter(|_| line.rows == 1)?;
+    Some(line.start + memchr::memchr(b'(', head)?)
 }
 
 /// How many lines belong to a body that is indented deeper than its function, and what was counted in them; `None` if it must stay.

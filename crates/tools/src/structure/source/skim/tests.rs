@@ -4,7 +4,7 @@ use super::super::Source;
 use super::super::engine::{outline, outline_whole};
 use super::super::grammar::Grammar;
 use super::{Language, Skim};
-use crate::structure::{Bodies, Limits};
+use crate::structure::{Bodies, Heads, Limits};
 
 const FIXTURES: &[(Language, &[u8])] = &[
     (Language::C, include_bytes!("../../../../tests/structure/fixtures/shop.c")),
@@ -32,7 +32,7 @@ const FIXTURES: &[(Language, &[u8])] = &[
 fn both(language: Language, text: &[u8]) -> [Source; 2] {
     let limits = Limits::default();
     let whole = outline_whole(Grammar::of(language), text, &limits).unwrap();
-    let skim = Skim::of(language, text).unwrap();
+    let skim = Skim::of(language, text, Heads::Whole).unwrap();
     let mut short = outline_whole(Grammar::of(language), &skim.text, &limits).unwrap();
     skim.restore(&mut short, text);
     [short, whole].map(|mut source| {
@@ -50,13 +50,13 @@ fn both(language: Language, text: &[u8]) -> [Source; 2] {
 fn check(language: Language, text: &str) {
     let [short, whole] = both(language, text.as_bytes());
     assert_eq!(short, whole, "{language:?}: {text}");
-    assert!(!Skim::of(language, text.as_bytes()).unwrap().is_empty(), "{language:?}: {text}");
+    assert!(!Skim::of(language, text.as_bytes(), Heads::Whole).unwrap().is_empty(), "{language:?}: {text}");
 }
 
 /// Says that a text has nothing that could be left out.
 #[track_caller]
 fn stays(language: Language, text: &str) {
-    let skim = Skim::of(language, text.as_bytes()).unwrap();
+    let skim = Skim::of(language, text.as_bytes(), Heads::Whole).unwrap();
     assert_eq!(String::from_utf8_lossy(&skim.text), text, "{language:?}");
 }
 
@@ -66,9 +66,51 @@ fn nothing_is_lost_with_the_bodies() {
         let [short, whole] = both(*language, text);
         assert_eq!(short, whole, "{language:?}");
     }
-    let with_bodies =
-        FIXTURES.iter().filter(|(language, text)| !Skim::of(*language, text).unwrap().is_empty());
+    let with_bodies = FIXTURES
+        .iter()
+        .filter(|(language, text)| !Skim::of(*language, text, Heads::Whole).unwrap().is_empty());
     assert!(12 < with_bodies.count());
+}
+
+/// Two outlines of a text: where only names are asked for, and where all is, without what the first leaves out.
+fn by_name_and_whole(language: Language, text: &[u8]) -> [Source; 2] {
+    let names = Limits { heads: Heads::Names, ..Limits::default() };
+    let [names, mut whole] =
+        [names, Limits::default()].map(|limits| outline(language, text, &limits).unwrap());
+    for function in &mut whole.functions {
+        let same = names.functions.iter().find(|named| named.lines == function.lines);
+        function.parameters = 0;
+        // Ways through a list of parameters are not counted, and in short bodies they are counted otherwise.
+        if let Some(same) = same {
+            function.metrics = same.metrics;
+            function.signature.clone_from(&same.signature);
+        }
+        if function.owner.is_some() && language == Language::Python {
+            function.doc = same.and_then(|same| same.doc.clone());
+        }
+    }
+    whole.metrics.deepest_nesting = names.metrics.deepest_nesting;
+    whole.types.iter_mut().for_each(|kind| kind.derived = String::new());
+    [names, whole]
+}
+
+#[test]
+fn names_are_the_same_where_nothing_else_is_asked_for() {
+    for (language, text) in FIXTURES {
+        let [names, whole] = by_name_and_whole(*language, text);
+        assert_eq!(names, whole, "{language:?}");
+    }
+    let python = "class Shop(Base):\n    \"\"\"A shop.\"\"\"\n\n    @property\n    def till(self, a=(1, 2), *, b: \"x(\" = None) -> int:\n        \"\"\"What is in it.\"\"\"\n        # Counted.\n        return self.a(1)\n\n    async def open(\n        self,\n    ):\n        await self.b\n        return 1\n\n    def short(self): pass\n\n    def test_it(self):\n        def inner(x):\n            return x + 1 + x\n        return inner\n\ndef free(a, b):\n    \"\"\"Free.\"\"\"\n    return a + b + a + b + a + b + a + b + a + b\n";
+    let [names, whole] = by_name_and_whole(Language::Python, python.as_bytes());
+    assert_eq!(names, whole);
+    assert_eq!(names.functions.len(), 6);
+    assert_eq!(
+        names.functions.last().and_then(|free| free.doc.as_ref()).map(|doc| doc.text.as_str()),
+        Some("Free.")
+    );
+    let skim = Skim::of(Language::Python, python.as_bytes(), Heads::Names).unwrap();
+    let short = String::from_utf8(skim.text).unwrap();
+    assert!(short.contains("    def till():\n        pass\n"), "{short}");
 }
 
 const FILLER: &str = "a = b + c; call(a, b); call(b, c); call(c, a); d = a;";
@@ -252,7 +294,7 @@ fn ways_are_counted_by_tokens_as_by_nodes() {
     ] {
         let limits = Limits::default();
         let whole = outline_whole(Grammar::of(language), body.as_bytes(), &limits).unwrap();
-        let skim = Skim::of(language, body.as_bytes()).unwrap();
+        let skim = Skim::of(language, body.as_bytes(), Heads::Whole).unwrap();
         let mut short = outline_whole(Grammar::of(language), &skim.text, &limits).unwrap();
         skim.restore(&mut short, body.as_bytes());
         assert_eq!(short.functions[0].metrics, whole.functions[0].metrics, "{language:?}");
@@ -312,11 +354,13 @@ proptest! {
         let text = pieces.concat() + "\n";
         for (language, _) in FIXTURES {
             let text = if *language == Language::Php { format!("<?php\n{text}") } else { text.clone() };
-            let Some(skim) = Skim::of(*language, text.as_bytes()) else { continue };
-            let newlines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
-            let cut: u32 = skim.cuts.iter().map(|cut| cut.lines).sum();
-            prop_assert_eq!(newlines(&skim.text) + cut as usize, newlines(text.as_bytes()), "{:?}", language);
-            prop_assert!(skim.cuts.is_sorted_by_key(|cut| cut.line), "{:?}", language);
+            for heads in [Heads::Whole, Heads::Names] {
+                let Some(skim) = Skim::of(*language, text.as_bytes(), heads) else { continue };
+                let newlines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+                let cut: u32 = skim.cuts.iter().map(|cut| cut.lines).sum();
+                prop_assert_eq!(newlines(&skim.text) + cut as usize, newlines(text.as_bytes()), "{:?}", language);
+                prop_assert!(skim.cuts.is_sorted_by_key(|cut| cut.line), "{:?}", language);
+            }
         }
     }
 }
