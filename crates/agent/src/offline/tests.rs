@@ -222,6 +222,29 @@ fn the_same_target_gives_the_same_words() {
 }
 
 #[test]
+fn claims_are_judged_beside_the_analyst_and_what_is_amiss_is_left_to_the_daemon() {
+    let target = a_project();
+    let scan = scan(&target);
+    let root = Root::open(target.path()).unwrap();
+    let src = scan.dir_ids().find(|dir| scan.dir_path(*dir) == RelPath::from("src")).unwrap();
+    let mut assignment = assigned(&scan, src, Vec::new());
+    let DirResult::Judged(report) = offline::run_dir(&assignment, &root, &Script::new([])) else {
+        panic!("nothing is wrong with it")
+    };
+    assert!(!report.claims.is_empty() && report.claims.iter().all(|claim| claim.verified));
+    // The scan saw another file than the one that was read.
+    for file in assignment.files.iter_mut().filter(|file| file.name == RelPath::from("hub.rs")) {
+        file.hash = Some(ContentHash::default());
+    }
+    let DirResult::Reported(report) = offline::run_dir(&assignment, &root, &Script::new([])) else {
+        panic!("a worker does not vouch for what has changed")
+    };
+    let (good, bad): (Vec<&Claim>, Vec<&Claim>) = report.claims.iter().partition(|claim| claim.verified);
+    assert!(!good.is_empty() && !bad.is_empty());
+    assert!(bad.iter().all(|claim| claim.faults.iter().any(|fault| fault.contains("has changed since"))));
+}
+
+#[test]
 fn a_rich_directory_borrows_and_says_what_it_could_not_read() {
     let target = tempfile::tempdir().unwrap();
     for number in 0..40 {
