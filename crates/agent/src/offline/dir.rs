@@ -16,7 +16,7 @@ use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
 use super::words::count;
-use super::{collection, compose, git, manifest, readme, rules, unlisted};
+use super::{collection, compose, git, manifest, mentions, readme, rules, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -203,7 +203,9 @@ fn report(
     findings.sort_by_key(|(file, finding)| (finding.statement.rank(), std::cmp::Reverse(file.file.lines)));
     let findings = findings.into_iter().map(|(_, finding)| finding);
     let claims = beyond.iter().chain(findings).map(Finding::claim);
-    let claims = imported(assignment, looked).map(|finding| finding.claim()).into_iter().chain(claims);
+    let beside = mentions::findings(looked);
+    let of_all = imported(assignment, looked).into_iter().chain(beside);
+    let claims = of_all.map(|finding| finding.claim()).chain(claims);
     let most = most_claims(assignment);
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {

@@ -6,6 +6,7 @@ use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, Ty
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::mentions::Names;
 use super::rules::{Found, functions};
 use super::statement::Statement;
 use super::words::clipped;
@@ -47,6 +48,8 @@ pub(crate) struct SourceFacts {
     pub(crate) symbols: Vec<u64>,
     /// Functions that nobody can hold in mind.
     pub(crate) giant: Option<Found>,
+    /// What it defines and names.
+    pub(crate) names: Names,
 }
 
 /// Looks at a source file; `None` where nothing is known about its language.
@@ -67,6 +70,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         tests: if is_called_test_only(file, &source) { 0 } else { source.tests.len() },
         symbols: crate::session::symbols(&source),
         giant: functions::look(file, &source),
+        names: Names::of(file, &source),
     })
 }
 
@@ -208,7 +212,7 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
 
 /// Whether a type is one of those that a file is about: what modules and namespaces hold belongs to the file, what types
 /// hold to those. Modules of Rust hold tests, more often than not; a module of Ruby without types is one itself.
-fn is_main(source: &Source, kind: &structure::Type) -> bool {
+pub(crate) fn is_main(source: &Source, kind: &structure::Type) -> bool {
     let is_house = |name: &str| {
         source
             .types

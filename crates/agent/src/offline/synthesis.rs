@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::entry::{Claim, DirEntry, FileEntry};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
 use luminos_core::scan::Rule;
@@ -17,9 +17,13 @@ use super::tree::{categories, languages, languages_in_words};
 use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
+mod components;
 mod data;
 mod graph;
 mod group;
+mod heart;
+mod layers;
+mod maps;
 mod packages;
 mod parts;
 mod resolve;
@@ -55,6 +59,10 @@ struct Told<'a> {
     statements: Vec<(&'a DirEntry, Statement, &'a Claim)>,
     /// Who imports whom.
     graph: Graph,
+    /// The entries of files by their paths.
+    files: BTreeMap<String, &'a FileEntry>,
+    /// What documents say of files and directories, by their paths.
+    said: BTreeMap<String, String>,
 }
 
 impl<'a> Told<'a> {
@@ -70,8 +78,11 @@ impl<'a> Told<'a> {
             entry.claims.iter().filter_map(read).collect::<Vec<_>>()
         });
         let statements: Vec<(&DirEntry, Statement, &Claim)> = statements.collect();
-        let graph = Graph::of(material.whole.scan, material.files, &modules(&statements));
+        let graph =
+            Graph::of(material.whole.scan, material.files, &modules(&statements), &references(&statements));
         Self {
+            files: material.files.iter().map(|file| (file.relative_path.to_word(), file)).collect(),
+            said: maps::of(&statements, material.whole.scan),
             material,
             root: dirs.into_iter().find(|entry| entry.relative_path.is_root()),
             statements,
@@ -370,6 +381,7 @@ impl<'a> Told<'a> {
             | Statement::Spans { .. }
             | Statement::Lacks { .. } => true,
             Statement::Imports { path, .. } => path.matches('/').count() < 2,
+            Statement::Refers { .. } | Statement::Named { .. } | Statement::Tells { .. } => true,
             Statement::Says { .. }
             | Statement::Explains { .. }
             | Statement::Defines { .. }
@@ -388,6 +400,16 @@ fn modules(statements: &[(&DirEntry, Statement, &Claim)]) -> Vec<(String, String
         Some((dir, kind.clone(), name.clone()))
     });
     declared.collect()
+}
+
+/// Which directories of projects refer to which others.
+fn references(statements: &[(&DirEntry, Statement, &Claim)]) -> Vec<(String, String)> {
+    let referred = statements.iter().filter_map(|(entry, statement, _)| {
+        let Statement::Refers { names, .. } = statement else { return None };
+        let from = entry.relative_path.to_word();
+        Some(names.iter().map(move |to| (from.clone(), to.clone())))
+    });
+    referred.flatten().collect()
 }
 
 /// Whether two names mean one licence: `AGPL-3.0` and `AGPL-3.0-or-later`.

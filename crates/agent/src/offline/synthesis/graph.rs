@@ -36,15 +36,26 @@ pub(super) fn named(part: &str) -> String {
 pub(super) struct Graph {
     /// Files, or packages where a language imports those.
     nodes: Vec<String>,
+    /// The number of each.
+    numbers: BTreeMap<String, usize>,
     /// From whom to whom, each once.
     edges: BTreeSet<(usize, usize)>,
     /// What tests import, and how many of them.
     tested: BTreeMap<String, usize>,
+    /// How much rests on each node, directly or not.
+    weights: Vec<f64>,
+    /// How many nodes import each.
+    users: Vec<usize>,
 }
 
 impl Graph {
-    /// Puts the imports of all files together.
-    pub(super) fn of(scan: &Scan, files: &[FileEntry], modules: &[(String, String, String)]) -> Self {
+    /// Puts the imports of all files together, and what projects say of each other: whose directory uses whose.
+    pub(super) fn of(
+        scan: &Scan,
+        files: &[FileEntry],
+        modules: &[(String, String, String)],
+        references: &[(String, String)],
+    ) -> Self {
         let paths: Vec<String> = scan
             .file_ids()
             .filter(|file| scan.file(*file).kind == Kind::File)
@@ -52,7 +63,6 @@ impl Graph {
             .collect();
         let resolver = Resolver::new(&paths, modules);
         let mut graph = Self::default();
-        let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut sorted: Vec<&FileEntry> = files.iter().collect();
         sorted.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
         for file in sorted {
@@ -66,51 +76,85 @@ impl Graph {
                     }
                     continue;
                 }
-                let from = graph.node(&mut known, Resolver::node_of(&path));
-                let to = graph.node(&mut known, &target);
+                let from = graph.node(Resolver::node_of(&path));
+                let to = graph.node(&target);
                 if from != to {
                     graph.edges.insert((from, to));
                 }
             }
         }
+        for (from, to) in references {
+            if is_for_tests(from) {
+                *graph.tested.entry(to.clone()).or_default() += 1;
+                continue;
+            }
+            let (from, to) = (graph.node(from), graph.node(to));
+            if from != to {
+                graph.edges.insert((from, to));
+            }
+        }
+        graph.weigh();
         graph
     }
 
-    fn node(&mut self, known: &mut BTreeMap<String, usize>, path: &str) -> usize {
-        if let Some(node) = known.get(path) {
+    /// Finds out how much rests on each node: what is imported by much that is imported by much.
+    fn weigh(&mut self) {
+        let count = self.nodes.len();
+        let mut out = vec![0_u32; count];
+        self.users = vec![0; count];
+        for (from, to) in &self.edges {
+            out[*from] += 1;
+            self.users[*to] += 1;
+        }
+        self.weights = vec![1.0; count];
+        for _ in 0..ROUNDS {
+            let mut next = vec![1.0 - HANDED_ON; count];
+            for (from, to) in &self.edges {
+                next[*to] += HANDED_ON * self.weights[*from] / f64::from(out[*from]);
+            }
+            self.weights = next;
+        }
+    }
+
+    /// What a file imports inside of the target, what most rests on first.
+    pub(super) fn imports_of(&self, path: &str) -> Vec<&str> {
+        let Some(from) = self.numbers.get(path).copied() else { return Vec::new() };
+        let mut to: Vec<usize> =
+            self.edges.range((from, 0)..=(from, usize::MAX)).map(|(_, to)| *to).collect();
+        to.sort_by(|a, b| self.heavier(*a, *b));
+        to.into_iter().map(|node| self.nodes[node].as_str()).collect()
+    }
+
+    /// Each node with how many import it, what most rests on first.
+    pub(super) fn ranked(&self) -> Vec<(&str, usize)> {
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.sort_by(|a, b| self.heavier(*a, *b));
+        order.into_iter().map(|node| (self.nodes[node].as_str(), self.users[node])).collect()
+    }
+
+    fn heavier(&self, a: usize, b: usize) -> std::cmp::Ordering {
+        self.weights[b].total_cmp(&self.weights[a]).then_with(|| self.nodes[a].cmp(&self.nodes[b]))
+    }
+
+    fn node(&mut self, path: &str) -> usize {
+        if let Some(node) = self.numbers.get(path) {
             return *node;
         }
         self.nodes.push(path.to_owned());
-        known.insert(path.to_owned(), self.nodes.len() - 1);
+        self.numbers.insert(path.to_owned(), self.nodes.len() - 1);
         self.nodes.len() - 1
     }
 
     /// The files most rests on, directly or not, and how many import each directly; most first.
     pub(super) fn central(&self, most: usize) -> Vec<(&str, usize)> {
-        let count = self.nodes.len();
-        let mut out = vec![0_u32; count];
-        let mut users = vec![0; count];
-        for (from, to) in &self.edges {
-            out[*from] += 1;
-            users[*to] += 1;
-        }
-        let mut weight = vec![1.0; count];
-        for _ in 0..ROUNDS {
-            let mut next = vec![1.0 - HANDED_ON; count];
-            for (from, to) in &self.edges {
-                next[*to] += HANDED_ON * weight[*from] / f64::from(out[*from]);
-            }
-            weight = next;
-        }
+        let (count, users) = (self.nodes.len(), &self.users);
         // In a small program, two are many.
         let least = if count < SMALL { 2 } else { 3 };
         let mut order: Vec<usize> = (0..count)
             .filter(|node| least <= users[*node] && !is_whole(&self.nodes[*node]))
             .filter(|node| !is_side(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
             .collect();
-        order.sort_by(|a, b| {
-            weight[*b].total_cmp(&weight[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b]))
-        });
+        order.sort_by(|a, b| self.heavier(*a, *b));
         // Of those that most rests on, the ones that many import themselves: who reads it can count them.
         order.truncate(most * 2);
         order.sort_by(|a, b| users[*b].cmp(&users[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b])));
@@ -216,12 +260,12 @@ mod tests {
 
     fn graph(edges: &[(&str, &str)]) -> Graph {
         let mut graph = Graph::default();
-        let mut known = BTreeMap::new();
         for (from, to) in edges {
-            let from = graph.node(&mut known, from);
-            let to = graph.node(&mut known, to);
+            let from = graph.node(from);
+            let to = graph.node(to);
             graph.edges.insert((from, to));
         }
+        graph.weigh();
         graph
     }
 

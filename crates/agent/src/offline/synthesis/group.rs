@@ -11,7 +11,7 @@ use super::lines_of_code;
 use super::parts::{code_of, is_side};
 use crate::offline::gist::gist_of;
 use crate::offline::role::Role;
-use crate::offline::words::{clipped, code, count, first_sentence, list};
+use crate::offline::words::{clipped, code, count, first_sentence, list, some_of};
 use crate::pass::Material;
 
 /// As many as a reader can keep in mind.
@@ -23,6 +23,8 @@ const INNER: usize = 4;
 const LEAST_SHARE: u64 = 20;
 /// With their own words, where those are short.
 const INNER_WORDS: usize = 100;
+/// So many of the smaller ones are named.
+const REST: usize = 8;
 /// How deep a program is taken apart.
 const DEEPEST: usize = 8;
 
@@ -87,22 +89,38 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
         .map(|(_, lines, path, members)| {
             let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
             // What it is for is told with the components; here, what it is made of.
-            let made_of = made_of(material, &path, &members, lines);
-            let description = made_of.unwrap_or_else(|| {
-                let gist = entry.map_or_else(|| count(members.len() as u64, "directory"), gist_of);
-                let gist = gist.split(", among them ").next().unwrap_or_default();
-                let gist = clipped(gist.split("; main types ").next().unwrap_or_default(), LONGEST);
-                let size = if lines == 0 { String::new() } else { format!("; {}", lines_of_code(lines)) };
-                format!("{gist}{size}")
-            });
+            let description = made_of(material, &path, &members, lines)
+                .unwrap_or_else(|| entry.map_or_else(|| size_of(&members, lines), |entry| plainly(entry, lines)));
             Subsystem { name: name_of(&path, entry), description, dirs: members }
         })
         .collect();
     if !rest.is_empty() {
-        let description = count(rest.len() as u64, "smaller directory");
+        let heads: Vec<String> = rest
+            .iter()
+            .filter(|path| !rest.iter().any(|other| other != *path && is_within(path, other)))
+            .map(|path| crate::offline::words::code(&path.to_word()))
+            .collect();
+        let description = format!("smaller ones: {}", some_of(&heads, REST));
         subsystems.push(Subsystem { name: "Everything else".to_owned(), description, dirs: rest });
     }
     subsystems
+}
+
+/// How large a subsystem is, and what is in it by its role; not what it says of itself.
+fn plainly(entry: &DirEntry, lines: u64) -> String {
+    let gist = gist_of(entry);
+    let is_role = gist.starts_with("holds ") && !gist.contains(['“', '`']);
+    let gist = gist.split("; below it ").next().unwrap_or_default();
+    match (is_role, lines) {
+        (true, 0) => clipped(gist, LONGEST),
+        (true, lines) => format!("{}; {}", clipped(gist, LONGEST), lines_of_code(lines)),
+        (false, 0) => count(entry.child_count, "entry"),
+        (false, lines) => lines_of_code(lines),
+    }
+}
+
+fn size_of(members: &[RelPath], lines: u64) -> String {
+    if lines == 0 { count(members.len() as u64, "directory") } else { lines_of_code(lines) }
 }
 
 /// The directories with most of the code of a subsystem, each with its own lines and what it says of itself.

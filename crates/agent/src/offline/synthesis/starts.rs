@@ -16,7 +16,7 @@ use crate::offline::words::{code, count, some_of};
 const MOST: usize = 16;
 /// More programs beside each other, or more libraries, are told together.
 const BESIDE: usize = 4;
-const LIBRARIES: usize = 12;
+const LIBRARIES: usize = 5;
 
 /// What one begins with: a manifest's programs, libraries, the programs beside each other, single files.
 type Start = (u8, Item);
