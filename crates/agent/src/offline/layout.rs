@@ -22,7 +22,10 @@ fn is_map(name: &str) -> bool {
     let is_text = name.ends_with(".md") || name.ends_with(".rst") || name.ends_with(".txt");
     is_readme(name)
         || is_text
-            && matches!(stem.as_str(), "architecture" | "contributing" | "hacking" | "internals" | "structure")
+            && matches!(
+                stem.as_str(),
+                "architecture" | "contributing" | "hacking" | "internals" | "structure"
+            )
 }
 
 /// What a document says of files and directories, each with its line.
@@ -45,8 +48,9 @@ pub(crate) fn findings(file: &FileText) -> Vec<Finding> {
         for of in names {
             let is_known = |known: &Finding| matches!(&known.statement, Statement::Tells { of: known, .. } if *known == of);
             if !found.iter().any(is_known) {
+                let words = words.trim_end_matches(':');
                 let statement =
-                    Statement::Tells { path: file.word.clone(), of, words: clipped(&words, WORDS) };
+                    Statement::Tells { path: file.word.clone(), of, words: clipped(words, WORDS) };
                 found.push(Finding { statement, evidence: vec![file.cite_lines(number, last)] });
             }
         }
@@ -89,7 +93,8 @@ fn names_in(head: &str) -> Option<Vec<String>> {
 
 /// Something that can be a path, and no command or option.
 fn is_path(name: &str) -> bool {
-    let is_plain = |character: char| character.is_alphanumeric() || matches!(character, '/' | '.' | '_' | '-' | '+');
+    let is_plain =
+        |character: char| character.is_alphanumeric() || matches!(character, '/' | '.' | '_' | '-' | '+');
     (2..80).contains(&name.len()) && name.chars().all(is_plain) && name.starts_with(char::is_alphanumeric)
 }
 
@@ -138,11 +143,11 @@ mod tests {
 
     #[test]
     fn lists_and_sections_tell_of_files() {
-        let text = "# Kiln\n\n- `src/walk`: Walks directories. And more.\n* `lib/a.c`, `lib/b.c` and `lib/c.c` hold the types.\n- `--flag`: Turns it on for good.\n- **Note**: nothing at all here.\n\nfire.c\n---\n\nThis is where the fire\nis lit. It burns.\n\nash.c\n---\n\nPeople often ask why.\n";
+        let text = "# Kiln\n\n- `src/walk`: Walks all directories. And more.\n* `lib/a.c`, `lib/b.c` and `lib/c.c` hold the types.\n- `--flag`: Turns it on for good.\n- **Note**: nothing at all here.\n\nfire.c\n---\n\nThis is where the fire\nis lit. It burns.\n\nash.c\n---\n\nPeople often ask why.\n";
         assert_eq!(
             told("README.md", text),
             [
-                "`README.md` says of `src/walk`: “Walks directories.”",
+                "`README.md` says of `src/walk`: “Walks all directories.”",
                 "`README.md` says of `lib/a.c`: “hold the types.”",
                 "`README.md` says of `lib/b.c`: “hold the types.”",
                 "`README.md` says of `lib/c.c`: “hold the types.”",

@@ -271,7 +271,7 @@ pub(crate) fn tests_in(summary: &str) -> u64 {
 }
 
 /// Words without the file's own name before them, which many files begin with.
-fn without_name<'w>(words: &'w str, name: &str) -> &'w str {
+pub(crate) fn without_name<'w>(words: &'w str, name: &str) -> &'w str {
     let rest = words.strip_prefix(name).map(|rest| rest.trim_start_matches([' ', ':', '-', '—', '–']));
     rest.filter(|rest| !rest.is_empty()).unwrap_or(words)
 }

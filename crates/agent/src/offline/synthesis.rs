@@ -27,6 +27,7 @@ mod maps;
 mod packages;
 mod parts;
 mod resolve;
+mod sides;
 mod stack;
 mod starts;
 mod structure;
@@ -35,6 +36,7 @@ mod work;
 
 use graph::Graph;
 use group::subsystems;
+use sides::Sides;
 
 /// So many claims are cited.
 const CLAIMS: usize = 40;
@@ -46,8 +48,11 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
-    let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material) };
     let findings = told.findings();
+    let components = findings.sections.get(&Section::Components).into_iter().flatten();
+    let components: Vec<RelPath> = components.filter_map(|item| item.path.clone()).collect();
+    let subsystems =
+        if scale < Scale::Large { Vec::new() } else { subsystems(material, &components, &told.sides) };
     Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
 
@@ -63,6 +68,8 @@ struct Told<'a> {
     files: BTreeMap<String, &'a FileEntry>,
     /// What documents say of files and directories, by their paths.
     said: BTreeMap<String, String>,
+    /// What stands beside the program.
+    sides: Sides,
 }
 
 impl<'a> Told<'a> {
@@ -78,15 +85,17 @@ impl<'a> Told<'a> {
             entry.claims.iter().filter_map(read).collect::<Vec<_>>()
         });
         let statements: Vec<(&DirEntry, Statement, &Claim)> = statements.collect();
-        let graph =
-            Graph::of(material.whole.scan, material.files, &modules(&statements), &references(&statements));
+        let scan = material.whole.scan;
+        let sides = Sides::of(scan);
+        let graph = Graph::of(scan, material.files, &modules(&statements), &references(&statements), &sides);
         Self {
             files: material.files.iter().map(|file| (file.relative_path.to_word(), file)).collect(),
-            said: maps::of(&statements, material.whole.scan),
+            said: maps::of(&statements, scan, &sides),
             material,
             root: dirs.into_iter().find(|entry| entry.relative_path.is_root()),
             statements,
             graph,
+            sides,
         }
     }
 

@@ -8,10 +8,9 @@ use luminos_core::report::Item;
 use luminos_core::scan::{Category, DirId};
 
 use super::graph::is_named_test;
-use super::parts::{code_of, is_side};
+use super::parts::code_of;
 use super::{Told, lines_of_code};
 use crate::offline::gist::{file_gist, gist_of};
-use crate::offline::rules::is_for_tests;
 use crate::offline::statement::Statement;
 use crate::offline::words::{clipped, code, list};
 
@@ -26,6 +25,9 @@ const SMALL: u32 = 60;
 const SMALL_WHOLE: u64 = 2_000;
 /// Of a program with more lines, twice as many files are told.
 const LARGE: u64 = 50_000;
+/// More users, or more lines, make a file no more important.
+const MANY: u64 = 20;
+const LONG: u64 = 1_500;
 /// So many files speak for a directory that says nothing of itself, with so much of their words.
 const SPEAKERS: usize = 3;
 const WORDS: usize = 140;
@@ -51,7 +53,7 @@ impl Told<'_> {
             let path = entry.relative_path.to_word();
             if let Statement::Declares { kind, name, .. } = statement
                 && !entry.relative_path.is_root()
-                && !is_side(&path)
+                && !self.sides.has(&path)
                 // What begins so is left out of every build of Go.
                 && !(kind == "Go module" && path.split('/').any(|step| step.starts_with('_')))
             {
@@ -61,7 +63,7 @@ impl Told<'_> {
         }
         for (entry, code, _) in tops {
             // What is less than a hundredth of the code is no component of a program.
-            if code * 100 < all || is_side(&entry.relative_path.to_word()) {
+            if code * 100 < all || self.sides.has(&entry.relative_path.to_word()) {
                 continue;
             }
             let name = entry.relative_path.to_word();
@@ -102,7 +104,9 @@ impl Told<'_> {
                 let of_files = item.text.starts_with('`');
                 of_files && files.iter().filter(|file| is_within(file, item)).count() >= SPEAKERS
             };
-            items.retain(|item| !is_told(item));
+            if found.len() < FEW {
+                items.retain(|item| !is_told(item));
+            }
             // What speaks for a part is not said again.
             files.retain(|file| !items.iter().any(|part| is_within(file, part) && speaks_for(file, part)));
             items.extend(files);
@@ -161,9 +165,7 @@ impl Told<'_> {
                 Some((path.as_str(), *users))
             })
             .collect();
-        let ranked = self.graph.ranked();
-        let rank: BTreeMap<&str, usize> =
-            ranked.iter().enumerate().filter(|(_, (_, users))| 1 < *users).map(|(at, (path, _))| (*path, at)).collect();
+        let imported: BTreeMap<&str, usize> = self.graph.ranked().into_iter().collect();
         let mut files: Vec<(&str, u32, String)> = self
             .files
             .iter()
@@ -172,18 +174,21 @@ impl Told<'_> {
                 let lines = *lines.get(word)?;
                 let is_wrapper = matches!(word.as_str(), "mvnw" | "gradlew");
                 let is_own = !is_wrapper
-                    && !is_for_tests(word)
-                    && !is_named_test(word)
-                    && !is_side(dir)
+                    && !self.sides.tests(word)
+                    && (!is_named_test(word) || self.sides.is_shipped(word))
+                    && !self.sides.has(dir)
                     && 1 < lines;
                 let gist = self.said_of(word).or_else(|| file_gist(file)).filter(|_| is_own)?;
                 Some((word.as_str(), lines, gist))
             })
             .collect();
-        files.sort_by_key(|(path, lines, _)| {
-            let rank = rank.get(path).copied().unwrap_or(usize::MAX);
-            let named = named.get(path).copied().unwrap_or(0);
-            (std::cmp::Reverse(named), rank, std::cmp::Reverse(*lines), *path)
+        // Who says something comes before who does not; then who is large and used by many. Errors and helpers are used by
+        // many, too, and say little of what a part does.
+        files.sort_by_key(|(path, lines, gist)| {
+            let users =
+                imported.get(path).copied().unwrap_or(0) as u64 + named.get(path).copied().unwrap_or(0);
+            let weight = (users.min(MANY) + 1) * u64::from(*lines).min(LONG);
+            (!gist.contains('“'), is_helper(path), std::cmp::Reverse(weight), *path)
         });
         Speakers { files }
     }
@@ -202,8 +207,15 @@ impl Told<'_> {
         let first: BTreeSet<&str> = files.iter().map(|(path, ..)| *path).take(FILES / 2).collect();
         // What somebody wrote about comes before what only is large.
         let is_first = |path: &str| first.contains(path) || self.said.contains_key(path);
-        files.sort_by_key(|(path, lines, _)| (!is_first(path), std::cmp::Reverse(*lines), *path));
-        files.truncate(if all < LARGE { FILES } else { FILES * 2 });
+        let most = if all < LARGE { FILES } else { FILES * 2 };
+        // One of several that are all said to be the same is enough.
+        let mut words: BTreeSet<&str> = BTreeSet::new();
+        files.sort_by_key(|(path, lines, _)| (std::cmp::Reverse(*lines), *path));
+        files.retain(|(_, _, gist)| words.insert(gist));
+        let (told, mut rest): (Vec<_>, Vec<_>) = files.into_iter().partition(|(path, ..)| is_first(path));
+        let told: Vec<_> = told.into_iter().take(most / 2).collect();
+        rest.truncate(most - told.len());
+        let mut files = [told, rest].concat();
         files.sort_by_key(|(path, lines, _)| (std::cmp::Reverse(*lines), *path));
         let item = |(path, lines, gist): &(&str, u32, String)| {
             let path = RelPath::from(*path);
@@ -227,10 +239,16 @@ impl Speakers<'_> {
         let mut told: Vec<String> = Vec::new();
         let mut gists: Vec<&str> = Vec::new();
         for (path, _, gist) in &self.files {
-            if told.len() < SPEAKERS && below(path, dir) && !is_of_another(path) && !gists.contains(&gist.as_str())
+            if told.len() < SPEAKERS
+                && below(path, dir)
+                && !is_of_another(path)
+                && !gists.contains(&gist.as_str())
             {
                 let short = path.strip_prefix(dir).unwrap_or(path).trim_start_matches('/');
-                told.push(format!("{} ({})", code(short), shortened(gist)));
+                // A file that is called like its directory would be taken for it.
+                let is_namesake = dir.rsplit('/').next() == Some(short);
+                let the = if is_namesake && told.is_empty() { "the file " } else { "" };
+                told.push(format!("{the}{} ({})", code(short), shortened(gist)));
                 gists.push(gist);
             }
         }
@@ -245,6 +263,27 @@ fn shortened(gist: &str) -> String {
     if is_open { format!("{short}”") } else { short }
 }
 
+/// Whether a file is one of those that every part has.
+fn is_helper(path: &str) -> bool {
+    let stem = path.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
+    matches!(
+        stem.trim_start_matches('_').to_ascii_lowercase().as_str(),
+        "error"
+            | "errors"
+            | "exceptions"
+            | "exception"
+            | "util"
+            | "utils"
+            | "helpers"
+            | "constants"
+            | "compat"
+            | "version"
+            | "types"
+            | "common"
+    ) || path.ends_with(".h")
+        || path.ends_with("/__init__.py")
+}
+
 fn is_within(file: &Item, part: &Item) -> bool {
     let (Some(file), Some(part)) = (&file.path, &part.path) else { return false };
     file.to_word().strip_prefix(part.to_word().as_str()).is_some_and(|rest| rest.starts_with('/'))
@@ -253,7 +292,10 @@ fn is_within(file: &Item, part: &Item) -> bool {
 /// Whether a part is told by a file of it.
 fn speaks_for(file: &Item, part: &Item) -> bool {
     let below = file.name.strip_prefix(part.name.as_str()).unwrap_or_default().trim_start_matches('/');
-    !below.is_empty() && part.text.contains(&format!("{} (", code(below)))
+    let is_named = !below.is_empty() && part.text.contains(&format!("{} (", code(below)));
+    // A package of one file says what that says.
+    let words = |item: &Item| item.text.split('”').next().map(|words| words.to_owned());
+    is_named || part.text.starts_with('“') && words(file) == words(part)
 }
 
 /// What a directory says of itself. The name of a package stands before it already.
@@ -261,7 +303,7 @@ fn own_words(entry: &DirEntry, name: &str) -> String {
     let gist = gist_of(entry);
     let Some((head, words)) = gist.split_once(&code(name)) else { return gist };
     match words.split_once(": “").filter(|_| head.starts_with("the ")) {
-        Some((version, words)) if version.trim().is_empty() => format!("“{words}"),
+        Some((version, words)) if matches!(version.trim(), "" | "0.0.0") => format!("“{words}"),
         Some((version, words)) => format!("{}: “{words}", version.trim()),
         None => gist,
     }

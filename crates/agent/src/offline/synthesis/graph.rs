@@ -8,10 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::entry::FileEntry;
 use luminos_core::scan::{Kind, Scan};
 
-use super::parts::is_side;
 use super::resolve::Resolver;
+use super::sides::Sides;
 use crate::offline::look::tests_in;
-use crate::offline::rules::is_for_tests;
 use crate::offline::statement::imports_in;
 use crate::offline::words::code;
 
@@ -55,6 +54,7 @@ impl Graph {
         files: &[FileEntry],
         modules: &[(String, String, String)],
         references: &[(String, String)],
+        sides: &Sides,
     ) -> Self {
         let paths: Vec<String> = scan
             .file_ids()
@@ -67,7 +67,8 @@ impl Graph {
         sorted.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
         for file in sorted {
             let path = file.relative_path.to_word();
-            let is_test = is_for_tests(&path) || 0 < tests_in(&file.summary) && is_named_test(&path);
+            let is_test = sides.tests(&path)
+                || 0 < tests_in(&file.summary) && is_named_test(&path) && !sides.is_shipped(&path);
             for module in imports_in(&file.summary) {
                 let Some(target) = resolver.resolve(&path, module) else { continue };
                 if is_test {
@@ -84,7 +85,7 @@ impl Graph {
             }
         }
         for (from, to) in references {
-            if is_for_tests(from) {
+            if sides.tests(from) {
                 *graph.tested.entry(to.clone()).or_default() += 1;
                 continue;
             }
@@ -125,6 +126,13 @@ impl Graph {
         to.into_iter().map(|node| self.nodes[node].as_str()).collect()
     }
 
+    /// Who imports a node.
+    pub(super) fn users_of(&self, path: &str) -> Vec<&str> {
+        let Some(node) = self.numbers.get(path) else { return Vec::new() };
+        let users = self.edges.iter().filter(|(_, to)| to == node);
+        users.map(|(from, _)| self.nodes[*from].as_str()).collect()
+    }
+
     /// Each node with how many import it, what most rests on first.
     pub(super) fn ranked(&self) -> Vec<(&str, usize)> {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
@@ -146,13 +154,13 @@ impl Graph {
     }
 
     /// The files most rests on, directly or not, and how many import each directly; most first.
-    pub(super) fn central(&self, most: usize) -> Vec<(&str, usize)> {
+    pub(super) fn central(&self, most: usize, sides: &Sides) -> Vec<(&str, usize)> {
         let (count, users) = (self.nodes.len(), &self.users);
         // In a small program, two are many.
         let least = if count < SMALL { 2 } else { 3 };
         let mut order: Vec<usize> = (0..count)
             .filter(|node| least <= users[*node] && !is_whole(&self.nodes[*node]))
-            .filter(|node| !is_side(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
+            .filter(|node| !sides.has(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
             .collect();
         order.sort_by(|a, b| self.heavier(*a, *b));
         // Of those that most rests on, the ones that many import themselves: who reads it can count them.
@@ -162,10 +170,10 @@ impl Graph {
     }
 
     /// The files themselves as parts, where the directories say nothing; `None` where there are too few or too many.
-    pub(super) fn fine(&self, parts: &[String]) -> Option<Vec<String>> {
+    pub(super) fn fine(&self, parts: &[String], sides: &Sides) -> Option<Vec<String>> {
         let is_own = |node: &&String| {
             let dir = node.rsplit_once('/').map_or("", |(dir, _)| dir);
-            part_of(parts, node).is_some() && !is_side(dir) && !is_named_test(node)
+            part_of(parts, node).is_some() && !sides.has(dir) && !is_named_test(node)
         };
         let mut fine: Vec<String> = self.nodes.iter().filter(is_own).cloned().collect();
         fine.sort();
@@ -278,7 +286,7 @@ mod tests {
             ("b/1", "a/1"),
             ("c/base", "d/x"),
         ]);
-        assert_eq!(graph.central(5), [("c/base", 3)]);
+        assert_eq!(graph.central(5, &Sides::default()), [("c/base", 3)]);
         let parts: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         let between = graph.between(&parts);
         assert_eq!(between[&("a".to_owned(), "c".to_owned())], 2);

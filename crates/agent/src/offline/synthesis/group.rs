@@ -8,7 +8,8 @@ use luminos_core::report::Subsystem;
 use luminos_core::scan::DirId;
 
 use super::lines_of_code;
-use super::parts::{code_of, is_side};
+use super::parts::code_of;
+use super::sides::Sides;
 use crate::offline::gist::gist_of;
 use crate::offline::role::Role;
 use crate::offline::words::{clipped, code, count, first_sentence, list, some_of};
@@ -29,7 +30,7 @@ const REST: usize = 8;
 const DEEPEST: usize = 8;
 
 /// Forms subsystems of directories.
-pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
+pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides: &Sides) -> Vec<Subsystem> {
     let scan = material.whole.scan;
     let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
     let code =
@@ -39,12 +40,12 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
     } else {
         scan.children_of(DirId(0)).map(|dir| scan.dir_path(dir)).collect()
     };
-    let own: u64 = heads.iter().filter(|path| !is_side(&path.to_word())).map(&code).sum();
+    let own: u64 = heads.iter().filter(|path| !sides.has(&path.to_word())).map(&code).sum();
     for _ in 0..DEEPEST {
         // One that holds most of the program, or only groups others, is no division: look inside.
         let coarse = heads.iter().position(|path| {
             let word = path.to_word();
-            let Some(dir) = by_path.get(path).filter(|_| !is_side(&word)) else { return false };
+            let Some(dir) = by_path.get(path).filter(|_| !sides.has(&word)) else { return false };
             let children = scan.children_of(*dir).count();
             let is_group = scan.dir(*dir).own_files == 0 && 0 < children;
             let holds_most = own * 6 < code(path) * 10 && 2 < children && heads.len() < MOST;
@@ -74,7 +75,7 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
         .map(|(path, members)| {
             let own = members.iter().filter_map(|member| by_path.get(member));
             let lines = own.map(|dir| code_of(scan, dir.0..dir.0 + 1)).sum();
-            (is_side(&path.to_word()), lines, path, members)
+            (sides.has(&path.to_word()), lines, path, members)
         })
         .collect();
     // The program first, then what stands around it; most code first.
@@ -89,8 +90,12 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
         .map(|(_, lines, path, members)| {
             let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
             // What it is for is told with the components; here, what it is made of.
-            let description = made_of(material, &path, &members, lines)
-                .unwrap_or_else(|| entry.map_or_else(|| size_of(&members, lines), |entry| plainly(entry, lines)));
+            let is_told = components.contains(&path);
+            let description =
+                made_of(material, &path, &members, lines, sides).unwrap_or_else(|| match entry {
+                    Some(entry) => plainly(entry, lines, is_told),
+                    None => size_of(&members, lines),
+                });
             Subsystem { name: name_of(&path, entry), description, dirs: members }
         })
         .collect();
@@ -106,16 +111,15 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
     subsystems
 }
 
-/// How large a subsystem is, and what is in it by its role; not what it says of itself.
-fn plainly(entry: &DirEntry, lines: u64) -> String {
+/// How large a subsystem is, and what is in it; not again what it is for where it is told as a component.
+fn plainly(entry: &DirEntry, lines: u64, is_told: bool) -> String {
     let gist = gist_of(entry);
-    let is_role = gist.starts_with("holds ") && !gist.contains(['“', '`']);
-    let gist = gist.split("; below it ").next().unwrap_or_default();
-    match (is_role, lines) {
-        (true, 0) => clipped(gist, LONGEST),
-        (true, lines) => format!("{}; {}", clipped(gist, LONGEST), lines_of_code(lines)),
-        (false, 0) => count(entry.child_count, "entry"),
-        (false, lines) => lines_of_code(lines),
+    let gist = clipped(&gist, LONGEST);
+    match (is_told, lines) {
+        (false, 0) => gist,
+        (false, lines) => format!("{gist}; {}", lines_of_code(lines)),
+        (true, 0) => count(entry.child_count, "entry"),
+        (true, lines) => lines_of_code(lines),
     }
 }
 
@@ -124,12 +128,18 @@ fn size_of(members: &[RelPath], lines: u64) -> String {
 }
 
 /// The directories with most of the code of a subsystem, each with its own lines and what it says of itself.
-fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u64) -> Option<String> {
+fn made_of(
+    material: &Material<'_>,
+    head: &RelPath,
+    members: &[RelPath],
+    all: u64,
+    sides: &Sides,
+) -> Option<String> {
     let scan = material.whole.scan;
     let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
     let mut inner: Vec<(u64, &RelPath)> = members
         .iter()
-        .filter(|path| *path != head && !is_side(&path.to_word()))
+        .filter(|path| *path != head && !sides.has(&path.to_word()))
         .filter_map(|path| Some((path, *by_path.get(path)?)))
         .map(|(path, dir)| (code_of(scan, dir.0..dir.0 + 1), path))
         .filter(|(lines, _)| all < lines * LEAST_SHARE)

@@ -7,7 +7,7 @@ use luminos_core::report::Item;
 
 use super::Told;
 use super::graph::named;
-use super::parts::{code_of, is_side};
+use super::parts::code_of;
 use super::resolve::Resolver;
 use crate::offline::gist::file_gist;
 use crate::offline::statement::Statement;
@@ -34,6 +34,9 @@ impl Told<'_> {
         let starts = self.entry_points();
         for item in &starts {
             let Some(path) = item.path.as_ref().map(luminos_core::RelPath::to_word) else { continue };
+            if item.text.starts_with("and the libraries") {
+                continue;
+            }
             let node = Resolver::node_of(&path).to_owned();
             let reach = self.reach(&node);
             if 0 < reach && !ways.iter().any(|(_, _, known, _)| *known == node) {
@@ -109,8 +112,9 @@ impl Told<'_> {
     /// The files that most rests on, with how many use each, and what the first of them are.
     pub(super) fn centre(&self) -> Option<String> {
         let mut told: Vec<String> = Vec::new();
-        for (path, users) in self.graph.central(CENTRAL) {
-            let noun = if self.files.contains_key(path) { "file" } else { "package" };
+        for (path, users) in self.graph.central(CENTRAL, &self.sides) {
+            let is_by_files = self.graph.users_of(path).iter().any(|user| self.files.contains_key(*user));
+            let noun = if is_by_files { "file" } else { "package" };
             let gist = self.short_gist(path).filter(|_| told.len() < EXPLAINED);
             let gist = gist.map(|gist| format!(": {gist}")).unwrap_or_default();
             told.push(format!("{} (by {}{gist})", named(place(path)), count(users as u64, noun)));
@@ -129,7 +133,7 @@ impl Told<'_> {
         let mut found: Vec<(u64, u64, &str, &str)> = Vec::new();
         for (entry, statement, _) in &self.statements {
             if let Statement::Named { path, name, users } = statement
-                && !is_side(&entry.relative_path.to_word())
+                && !self.sides.has(&entry.relative_path.to_word())
             {
                 let dir = scan.dir_ids().find(|dir| scan.dir_path(*dir) == entry.relative_path);
                 let code = dir.map_or(0, |dir| code_of(scan, dir.0..dir.0 + 1));

@@ -18,12 +18,9 @@ pub(super) fn told(parts: &[String], between: &Between) -> Vec<String> {
     let circles = circles(between);
     let largest = circles.first().map_or(0, Vec::len);
     let mut told = Vec::new();
-    if largest <= MOST_IN_A_CIRCLE
-        && let Some(words) = layered(between, &circles)
-    {
-        told.push(words);
-    } else {
-        told.extend(top_and_bottom(parts, between));
+    match layered(between, &circles).filter(|_| largest <= MOST_IN_A_CIRCLE) {
+        Some(words) => told.push(words),
+        None => told.extend(top_and_bottom(parts, between)),
     }
     // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the code.
     for circle in circles.iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
@@ -38,7 +35,8 @@ pub(super) fn told(parts: &[String], between: &Between) -> Vec<String> {
 fn layered(between: &Between, circles: &[Vec<&str>]) -> Option<String> {
     let layers = layers(between, circles);
     let parts: usize = layers.iter().map(Vec::len).sum();
-    if layers.len() < 2 || parts < 3 {
+    // Where circles are, two layers say little.
+    if layers.len() < if circles.is_empty() { 2 } else { 3 } || parts < 3 {
         return None;
     }
     let words: Vec<String> = layers
@@ -106,11 +104,9 @@ fn top_and_bottom(parts: &[String], between: &Between) -> Option<String> {
             some_of(&top, NAMED),
             some_of(&bottom, NAMED),
         )),
-        (true, false) => Some(format!(
-            "Of its parts, {} {} none of the others.",
-            some_of(&bottom, NAMED),
-            import(&bottom)
-        )),
+        (true, false) => {
+            Some(format!("Of its parts, {} {} none of the others.", some_of(&bottom, NAMED), import(&bottom)))
+        }
         (false, true) => Some(format!("On top, imported by no other part: {}.", some_of(&top, NAMED))),
         (true, true) => None,
     }
@@ -133,7 +129,9 @@ mod tests {
         let between = between(&[("cli", "grep"), ("grep", "walk"), ("grep", "match"), ("walk", "glob")]);
         assert_eq!(
             told(&parts(&["cli", "grep", "walk", "match", "glob"]), &between),
-            ["It lies in 4 layers, each using only those named after it: `cli`; `grep`; `walk`; `glob` and `match`."]
+            [
+                "It lies in 4 layers, each using only those named after it: `cli`; `grep`; `walk`; `glob` and `match`."
+            ]
         );
     }
 

@@ -5,11 +5,15 @@ use std::collections::BTreeMap;
 use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::scan::Scan;
 
-use super::parts::is_side;
+use super::sides::Sides;
 use crate::offline::statement::Statement;
 
 /// Words about files and directories by their paths.
-pub(super) fn of(statements: &[(&DirEntry, Statement, &Claim)], scan: &Scan) -> BTreeMap<String, String> {
+pub(super) fn of(
+    statements: &[(&DirEntry, Statement, &Claim)],
+    scan: &Scan,
+    sides: &Sides,
+) -> BTreeMap<String, String> {
     let tells = |statement: &Statement| matches!(statement, Statement::Tells { .. });
     if !statements.iter().any(|(_, statement, _)| tells(statement)) {
         return BTreeMap::new();
@@ -26,7 +30,7 @@ pub(super) fn of(statements: &[(&DirEntry, Statement, &Claim)], scan: &Scan) -> 
         let Statement::Tells { of, words, .. } = statement else { continue };
         let home = entry.relative_path.to_word();
         let home = if entry.relative_path.is_root() { "" } else { &home };
-        if let Some(path) = meant(of, home, &by_name) {
+        if let Some(path) = meant(of, home, &by_name, sides) {
             // What stands nearest to the top was read first.
             said.entry(path).or_insert_with(|| words.clone());
         }
@@ -35,7 +39,7 @@ pub(super) fn of(statements: &[(&DirEntry, Statement, &Claim)], scan: &Scan) -> 
 }
 
 /// The path that a name in a document means: below the document, or else the only one of that name that lies highest.
-fn meant(of: &str, home: &str, by_name: &BTreeMap<String, Vec<String>>) -> Option<String> {
+fn meant(of: &str, home: &str, by_name: &BTreeMap<String, Vec<String>>, sides: &Sides) -> Option<String> {
     let candidates = by_name.get(of.rsplit('/').next()?)?;
     let below = if home.is_empty() { of.to_owned() } else { format!("{home}/{of}") };
     if let Some(path) = candidates.iter().find(|path| **path == below || *path == of) {
@@ -44,7 +48,7 @@ fn meant(of: &str, home: &str, by_name: &BTreeMap<String, Vec<String>>) -> Optio
     let ends = |path: &&String| {
         path.strip_suffix(of).is_some_and(|before| before.ends_with('/'))
             && path.starts_with(home)
-            && !is_side(path.rsplit_once('/').map_or("", |(dir, _)| dir))
+            && !sides.has(path.rsplit_once('/').map_or("", |(dir, _)| dir))
     };
     let depth = |path: &String| path.matches('/').count();
     let highest = candidates.iter().filter(ends).map(depth).min()?;
@@ -59,14 +63,21 @@ mod tests {
 
     #[test]
     fn a_name_means_what_lies_highest() {
-        let paths =
-            ["src/fire.c", "tests/fire.c", "packages/kiln", "packages/x/src/kiln", "a/twin.c", "b/twin.c", "src/ui/x.c"];
+        let paths = [
+            "src/fire.c",
+            "tests/fire.c",
+            "packages/kiln",
+            "packages/x/src/kiln",
+            "a/twin.c",
+            "b/twin.c",
+            "src/ui/x.c",
+        ];
         let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for path in paths {
             let name = path.rsplit('/').next().unwrap().to_owned();
             by_name.entry(name).or_default().push(path.to_owned());
         }
-        let meant = |of: &str, home: &str| meant(of, home, &by_name);
+        let meant = |of: &str, home: &str| meant(of, home, &by_name, &Sides::default());
         assert_eq!(meant("fire.c", "").as_deref(), Some("src/fire.c"));
         assert_eq!(meant("kiln", "").as_deref(), Some("packages/kiln"));
         assert_eq!(meant("x.c", "src/ui").as_deref(), Some("src/ui/x.c"));

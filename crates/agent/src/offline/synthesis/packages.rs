@@ -3,7 +3,6 @@
 use luminos_core::entry::DirEntry;
 
 use super::Told;
-use super::parts::is_side;
 use crate::offline::statement::Statement;
 use crate::offline::words::{code, count, quoted, some_of};
 
@@ -33,7 +32,8 @@ impl<'a> Told<'a> {
         let of_file = self.statements.iter().find_map(|(entry, statement, _)| {
             let Statement::Versioned { path, version } = statement else { return None };
             let dir = entry.relative_path.to_word();
-            let is_near = entry.relative_path.is_root() || !is_side(&dir) && dir.matches('/').count() < 2;
+            let is_near =
+                entry.relative_path.is_root() || !self.sides.has(&dir) && dir.matches('/').count() < 2;
             let is_part = self.is_declared_apart(&dir);
             (is_near && !is_part).then(|| (version.clone(), path.clone()))
         });
@@ -69,7 +69,7 @@ impl<'a> Told<'a> {
         for (entry, statement, _) in &self.statements {
             if let Statement::Declares { kind, name, version, .. } = statement
                 && !entry.relative_path.is_root()
-                && !is_side(&entry.relative_path.to_word())
+                && !self.sides.has(&entry.relative_path.to_word())
                 && !packages.iter().any(|(_, _, _, known)| known.relative_path == entry.relative_path)
             {
                 packages.push((kind, name, version.as_deref(), *entry));

@@ -9,7 +9,6 @@ use luminos_core::scan::{Category, DirId, Scan};
 use super::graph::TOP;
 use super::{Told, lines_of_code};
 use crate::offline::gist::gist_of;
-use crate::offline::role::Role;
 use crate::offline::statement::Statement;
 use crate::offline::words::{code, count};
 
@@ -17,11 +16,6 @@ use crate::offline::words::{code, count};
 const PARTS: usize = 14;
 /// With fewer parts, those are taken apart.
 const FEW: usize = 4;
-
-/// Whether a directory is no part of the program itself, by its name.
-pub(super) fn is_side(path: &str) -> bool {
-    Role::of(path).is_some_and(|role| !matches!(role, Role::Source | Role::Migrations))
-}
 
 /// The lines of code below some directories.
 pub(super) fn code_of(scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
@@ -50,7 +44,7 @@ impl<'a> Told<'a> {
             // A package is a part, whatever it is made of; one that is most of the whole is taken apart.
             let is_told = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get())
                 || packages.contains(&entry.relative_path) && code * 2 < whole
-                || is_side(&entry.relative_path.to_word());
+                || self.sides.has(&entry.relative_path.to_word());
             let is_house = (record.own_files == 0 || own * 10 < code) && !is_told;
             // Packages of some languages lie at the end of long chains.
             let is_chain = record.own_files == 0 && scan.children_of(dir).count() == 1;
@@ -90,7 +84,7 @@ impl<'a> Told<'a> {
             .into_iter()
             .filter(|(_, code, _)| 0 < *code)
             .map(|(entry, _, _)| entry.relative_path.to_word())
-            .filter(|path| !is_side(path))
+            .filter(|path| !self.sides.has(path))
             .collect();
         let by_path: BTreeMap<String, DirId> =
             scan.dir_ids().map(|dir| (scan.dir_path(dir).to_word(), dir)).collect();
@@ -106,7 +100,9 @@ impl<'a> Told<'a> {
             for part in parts.iter().filter(|part| !is_whole(part)) {
                 let below = by_path.get(part).into_iter().flat_map(|dir| scan.children_of(*dir));
                 let with_code = below.filter(|dir| 0 < code_of(scan, dir.0..scan.dir(*dir).subtree_end));
-                finer.extend(with_code.map(|dir| scan.dir_path(dir).to_word()).filter(|path| !is_side(path)));
+                finer.extend(
+                    with_code.map(|dir| scan.dir_path(dir).to_word()).filter(|path| !self.sides.has(path)),
+                );
             }
             if finer.is_empty() {
                 break;

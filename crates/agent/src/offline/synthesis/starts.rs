@@ -6,7 +6,6 @@ use luminos_core::RelPath;
 use luminos_core::report::Item;
 
 use super::Told;
-use super::parts::is_side;
 use crate::offline::role::Role;
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::Statement;
@@ -30,7 +29,7 @@ impl Told<'_> {
             let source = &entry.relative_path;
             if let Statement::Offers { path, noun, names } = statement
                 && noun == "programs"
-                && !is_side(&source.to_word())
+                && !self.sides.has(&source.to_word())
                 && self.only_main(path, names).is_none()
             {
                 let names: Vec<String> = names.iter().map(|name| code(name)).collect();
@@ -134,7 +133,7 @@ impl Told<'_> {
         for (entry, statement, _) in &self.statements {
             let Statement::Declares { path, kind, name, .. } = statement else { continue };
             let word = entry.relative_path.to_word();
-            if is_side(&word) || is_for_tests(path) || name.to_ascii_lowercase().contains("test") {
+            if self.sides.has(&word) || is_for_tests(path) || name.to_ascii_lowercase().contains("test") {
                 continue;
             }
             let dir = if entry.relative_path.is_root() { String::new() } else { format!("{word}/") };

@@ -62,7 +62,7 @@ impl Told<'_> {
         let mut parts = self.own_parts();
         let mut between = self.between(&parts);
         // A program in one directory is told by its files, where those say much more.
-        if let Some(fine) = self.graph.fine(&parts).filter(|_| between.len() < 2) {
+        if let Some(fine) = self.graph.fine(&parts, &self.sides).filter(|_| between.len() < 2) {
             let finer = self.between(&fine);
             if FINER * between.len().max(1) <= finer.len() {
                 (parts, between) = (fine, finer);

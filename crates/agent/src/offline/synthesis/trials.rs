@@ -47,7 +47,7 @@ impl Told<'_> {
             .files
             .iter()
             .map(|file| (file, tests_in(&file.summary)))
-            .filter(|(file, tests)| 0 < *tests && !is_of_others(&file.relative_path.to_word()))
+            .filter(|(file, tests)| 0 < *tests && !self.is_of_others(&file.relative_path.to_word()))
             .collect();
         let tests: u64 = files.iter().map(|(_, tests)| tests).sum();
         if tests == 0 {
@@ -172,7 +172,13 @@ impl Told<'_> {
     }
 }
 
-/// Whether tests are not those of the program itself: of examples and copies, and functions that are only called so.
+impl Told<'_> {
+    /// Whether tests are not those of the program itself: of examples and copies, and functions that are only called so.
+    fn is_of_others(&self, path: &str) -> bool {
+        is_of_others(path) || self.sides.is_shipped(path)
+    }
+}
+
 fn is_of_others(path: &str) -> bool {
     let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
     let by_name = [".py", ".js", ".ts", ".rb", ".php", ".lua"].iter().any(|ending| path.ends_with(ending));

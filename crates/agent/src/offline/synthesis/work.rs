@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use luminos_core::RelPath;
 
 use super::Told;
-use super::parts::is_side;
 use crate::offline::manifest::is_pipeline;
 use crate::offline::purpose::Purpose;
 use crate::offline::readme::is_readme;
@@ -149,7 +148,7 @@ impl Told<'_> {
         self.statements.iter().find_map(|(entry, statement, _)| {
             let Statement::Runs { path, purpose: of, commands } = statement else { return None };
             let dir = entry.relative_path.to_word();
-            let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !is_side(&dir);
+            let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !self.sides.has(&dir);
             let command = commands.first().filter(|_| *of == purpose && is_near && !is_readme(path))?;
             Some(format!("{} in {} ({})", code(command), code(&dir), code(path)))
         })
@@ -309,7 +308,7 @@ impl Told<'_> {
             let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let is_for_work =
                 dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"));
-            if (is_side(dir) || is_for_work) && !path.contains(".env") {
+            if (self.sides.has(dir) || is_for_work) && !path.contains(".env") {
                 continue;
             }
             for name in names {
