@@ -26,6 +26,7 @@ const MOST_CLAIMS: usize = 24;
 const MOST_CLAIMS_OF_ROOT: usize = 60;
 /// So many files that change most are told.
 const HOT_SPOTS: usize = 5;
+const FEWEST_SPOTS: usize = 2;
 /// So many modules that a directory imports are told.
 const MODULES: usize = 6;
 /// Nor raises a directory more flags.
@@ -142,13 +143,39 @@ fn history(eyes: &Eyes<'_, impl Services>, root: &Root) -> Vec<Finding> {
         statement: Statement::History { path: path.clone(), words },
         evidence: evidence.clone(),
     }];
-    let files: Vec<(String, u64)> =
-        history.churn.files.into_iter().filter(|(file, _)| !file.contains('`')).take(HOT_SPOTS).collect();
+    let (mut files, chores): (Vec<(String, u64)>, Vec<(String, u64)>) = history
+        .churn
+        .files
+        .into_iter()
+        .filter(|(file, _)| !file.contains('`'))
+        .partition(|(file, _)| !is_chore(file));
+    // Where only chores are left, those are what there is.
+    if files.len() < FEWEST_SPOTS {
+        files = chores;
+    }
+    files.truncate(HOT_SPOTS);
     if !files.is_empty() {
         let statement = Statement::Churn { path, commits: history.churn.commits, files };
         found.push(Finding { statement, evidence });
     }
     found
+}
+
+/// Whether a file changes because others do: lists of changes and of packages, pipelines of build servers.
+fn is_chore(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    path.starts_with('.')
+        || path.contains("/releases/")
+        || name.ends_with(".lock")
+        || name.ends_with("-lock.json")
+        || name.ends_with("-lock.yaml")
+        || matches!(
+            name.as_str(),
+            "go.mod" | "go.sum" | "package.json" | "cargo.toml" | "composer.json" | "gemfile"
+        )
+        || matches!(name.as_str(), "pyproject.toml" | "pom.xml" | "build.gradle" | "pnpm-workspace.yaml")
+        || matches!(stem, "changelog" | "changes" | "history" | "news" | "authors" | "release" | "releases")
 }
 
 /// How many turns it takes, after asking for more where there are too few.

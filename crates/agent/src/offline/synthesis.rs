@@ -27,6 +27,7 @@ mod maps;
 mod packages;
 mod parts;
 mod resolve;
+mod short;
 mod sides;
 mod stack;
 mod starts;
@@ -38,6 +39,9 @@ use graph::Graph;
 use group::subsystems;
 use sides::Sides;
 
+/// What files hold that set up machines begins so.
+const MACHINES: [&str; 3] = ["Terraform with ", "the Kubernetes ", "an Ansible playbook "];
+
 /// So many claims are cited.
 const CLAIMS: usize = 40;
 
@@ -48,11 +52,18 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
-    let findings = told.findings();
+    let mut findings = told.findings();
+    let short = if told.is_software() { short::Short::of(&told.own_parts()) } else { None };
+    if let Some(short) = &short {
+        short.shorten(&mut findings);
+    }
     let components = findings.sections.get(&Section::Components).into_iter().flatten();
     let components: Vec<RelPath> = components.filter_map(|item| item.path.clone()).collect();
-    let subsystems =
+    let mut subsystems =
         if scale < Scale::Large { Vec::new() } else { subsystems(material, &components, &told.sides) };
+    if let Some(short) = &short {
+        subsystems.iter_mut().for_each(|subsystem| short.name_of(subsystem));
+    }
     Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
 
@@ -118,7 +129,9 @@ impl<'a> Told<'a> {
             add(Section::Components, self.components());
         }
         add(Section::Themes, self.themes());
-        add(Section::Datasets, self.datasets());
+        // What sets up machines is told with those.
+        let sets_up = |item: &Item| MACHINES.iter().any(|words| item.text.starts_with(words));
+        add(Section::Datasets, self.datasets().into_iter().filter(|item| !sets_up(item)).collect());
         add(Section::PeriodCovered, self.period().into_iter().map(prose).collect());
         add(Section::DataQuality, self.quality());
         add(Section::Concerns, self.concerns());
@@ -164,8 +177,16 @@ impl<'a> Told<'a> {
             let Statement::Describes { path, words } = statement else { return None };
             super::readme::is_readme(path).then_some((path, words.as_str()))
         });
+        // Of a workspace whose top says nothing, the package it is named for.
+        let of_main = || {
+            let main = self.main_package()?;
+            self.statements.iter().find_map(|(entry, statement, _)| {
+                let Statement::Describes { path, words } = statement else { return None };
+                (entry.relative_path == main.relative_path).then_some((path, words.as_str()))
+            })
+        };
         // The place stands before the end of the sentence.
-        said.map(|(path, words)| {
+        said.or_else(of_main).map(|(path, words)| {
             format!("{} ({})", super::words::quoted(words).trim_end_matches('.'), code(path))
         })
     }
@@ -322,7 +343,8 @@ impl<'a> Told<'a> {
             .count();
         let partial = dirs.iter().filter(|entry| entry.partial).count();
         let mut told = Vec::new();
-        if 0 < unknown {
+        // A few are no news.
+        if dirs.len() < unknown * 2 {
             told.push(format!(
                 "For {} of {} nothing written says what {} for.",
                 number(unknown as u64),

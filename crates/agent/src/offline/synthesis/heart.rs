@@ -43,6 +43,9 @@ impl Told<'_> {
                 ways.push((reach, item, node, path));
             }
         }
+        if ways.is_empty() {
+            return self.bare_start(&starts).into_iter().collect();
+        }
         let longest = ways.iter().map(|(reach, ..)| *reach).max().unwrap_or(0);
         ways.retain(|(reach, ..)| longest <= reach * LEAST_REACH);
         // Of programs that nobody names, the one that leads to most comes first.
@@ -67,6 +70,20 @@ impl Told<'_> {
                 format!("{begins}{}.", self.way_from(node))
             })
             .collect()
+    }
+
+    /// Where it starts, where nothing is known of what that uses.
+    fn bare_start(&self, starts: &[Item]) -> Option<String> {
+        let of_item = |item: &Item| {
+            let path = item.path.as_ref()?.to_word();
+            let gist = self.short_gist(&path).map(|gist| format!(" ({gist})")).unwrap_or_default();
+            let is_program = item.text.starts_with('`')
+                || item.text.starts_with("program ")
+                || item.text.starts_with("the script ");
+            (is_program && self.files.contains_key(&path))
+                .then(|| format!("It starts in {}{gist}.", code(&path)))
+        };
+        starts.iter().find_map(of_item)
     }
 
     /// What a file leads to: a single next step is followed, several are listed.

@@ -15,6 +15,7 @@ const MOST_IN_A_CIRCLE: usize = 5;
 
 /// The layers in words, from the top; where most parts lead back to each other, only what stands above and below those.
 pub(super) fn told(parts: &[String], between: &Between) -> Vec<String> {
+    let between = &connected(between);
     let circles = circles(between);
     let largest = circles.first().map_or(0, Vec::len);
     let mut told = Vec::new();
@@ -26,9 +27,33 @@ pub(super) fn told(parts: &[String], between: &Between) -> Vec<String> {
     for circle in circles.iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
         let names: Vec<String> = circle.iter().map(|path| named(path)).collect();
         let how = if names.len() == 2 { "import each other" } else { "import each other in a circle" };
-        told.push(format!("Files of {} {how}.", list(&names)));
+        // Where parts are files, nothing lies below them.
+        let is_of_files =
+            circle.iter().all(|path| path.rsplit('/').next().is_some_and(|name| name.contains('.')));
+        let whose = if is_of_files { "" } else { "Files of " };
+        told.push(format!("{whose}{} {how}.", list(&names)));
     }
     told
+}
+
+/// The imports between those parts that have to do with each other: the largest such group.
+fn connected(between: &Between) -> Between {
+    let mut groups: Vec<BTreeSet<&str>> = Vec::new();
+    for (from, to) in between.keys() {
+        let (mut joined, rest): (Vec<_>, Vec<_>) = groups
+            .into_iter()
+            .partition(|group| group.contains(from.as_str()) || group.contains(to.as_str()));
+        let mut one: BTreeSet<&str> = joined.drain(..).flatten().collect();
+        one.extend([from.as_str(), to.as_str()]);
+        groups = rest;
+        groups.push(one);
+    }
+    let largest = groups.into_iter().rev().max_by_key(BTreeSet::len).unwrap_or_default();
+    between
+        .iter()
+        .filter(|((from, _), _)| largest.contains(from.as_str()))
+        .map(|(key, n)| (key.clone(), *n))
+        .collect()
 }
 
 /// The layers, where there are at least two arrows between at least three parts.

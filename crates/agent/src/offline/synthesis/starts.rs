@@ -50,8 +50,21 @@ impl Told<'_> {
         }
         items.extend(together(mains, &self.program_files()));
         items.extend(self.libraries());
+        if items.is_empty() {
+            items.extend(self.script());
+        }
         items.sort_by_key(|(rank, _)| *rank);
         items.into_iter().map(|(_, item)| item).take(MOST).collect()
+    }
+
+    /// The script that the target is named for, which one runs or sources.
+    fn script(&self) -> Option<Start> {
+        let target = self.material.whole.name;
+        let names = [format!("{target}.sh"), target.to_owned(), format!("bin/{target}")];
+        let path = names.into_iter().find(|path| {
+            self.files.get(path).is_some_and(|file| file.category == luminos_core::scan::Category::Source)
+        })?;
+        Some((2, item(&path, "the script that it is named for".to_owned(), &RelPath::default())))
     }
 
     /// Whether a crate is one that others use.

@@ -82,7 +82,7 @@ impl Told<'_> {
             if let Statement::Churn { commits, files, .. } = statement {
                 let files: Vec<String> =
                     files.iter().map(|(file, changes)| format!("{} ({changes})", code(file))).collect();
-                told.push(format!("Of the last {commits} commits most changed {}.", list(&files)));
+                told.push(format!("The last {commits} commits changed most: {}.", list(&files)));
             }
         }
         (!told.is_empty()).then(|| told.join(" "))
@@ -118,8 +118,12 @@ impl Told<'_> {
                 told.retain(|(rank, _, _)| *rank <= limit);
             }
             // What a build server installs is for itself.
+            // Nor is what pages are tried with all that a program in another language needs.
             if purpose == Purpose::Install {
-                told.retain(|(rank, _, _)| *rank < 4);
+                told.retain(|(rank, _, paths)| {
+                    let is_foreign = paths.iter().all(|(_, path)| self.is_of_another_language(path));
+                    *rank < 4 && !is_foreign
+                });
             }
             told.truncate(if purpose == Purpose::Install { 2 } else { COMMANDS });
             if told.is_empty() {
@@ -223,9 +227,7 @@ impl Told<'_> {
             .iter()
             .filter_map(|(_, statement, _)| {
                 let Statement::Holds { path, words } = statement else { return None };
-                let is_it = words.starts_with("Terraform with ")
-                    || words.starts_with("the Kubernetes ")
-                    || words.starts_with("an Ansible playbook ");
+                let is_it = super::MACHINES.iter().any(|mark| words.starts_with(mark));
                 (is_it && !is_for_tests(path)).then(|| format!("- {}: {words}", code(path)))
             })
             .collect();
