@@ -110,6 +110,11 @@ pub(crate) fn beyond_name<'a>(text: &'a str, name: &str) -> &'a str {
     rest.filter(|rest| !rest.trim().is_empty()).unwrap_or(text)
 }
 
+/// Whether a name is a path without its beginning: `…/owner` for `src/main/owner`.
+pub(crate) fn is_short_for(name: &str, path: &str) -> bool {
+    name.strip_prefix('…').is_some_and(|end| end.starts_with('/') && 1 < end.len() && path.ends_with(end))
+}
+
 /// The gist of a text on so many lines: what stands before its first list, as many whole sentences as there is room
 /// for; or the beginning, where those would leave much of it empty.
 pub(crate) fn gist(text: &str, most_columns: usize, most_lines: usize) -> Vec<String> {

@@ -237,11 +237,16 @@ fn by_name_or_content<'a>(
         let shown = shown.map(|file| (file, file.gist())).filter(|(_, gist)| gist.len() <= EXAMPLE);
         examples.extend(shown.take(2).map(|(file, gist)| format!("{} ({gist})", code(&file.name))));
     }
-    let among = if assignment.files.len() == 1 { ": " } else { ", among them " };
-    let examples = if examples.is_empty() { String::new() } else { format!("{among}{}", list(&examples)) };
+    let what = format!("{}{lines}", contents(assignment));
+    // What it does comes before how much there is of it.
+    let held = match (examples.is_empty(), assignment.files.len()) {
+        (true, _) => what,
+        (false, 1) => format!("{what}: {}", list(&examples)),
+        (false, _) => format!("{} among {what}", list(&examples)),
+    };
     let types = main_types(looked);
     let below = below(assignment);
-    (format!("{called} holds {}{lines}{examples}{types}{below}.", contents(assignment)), known, None)
+    (format!("{called} holds {held}{types}{below}."), known, None)
 }
 
 /// What a directory is by its role: the whole of it, or what there is for it; `None` for one that only groups others.

@@ -17,7 +17,7 @@ use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
 use super::words::count;
-use super::{collection, compose, git, manifest, readme, rules, unlisted};
+use super::{collection, compose, git, manifest, mentions, readme, rules, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -27,6 +27,7 @@ const MOST_CLAIMS: usize = 24;
 const MOST_CLAIMS_OF_ROOT: usize = 60;
 /// So many files that change most are told.
 const HOT_SPOTS: usize = 5;
+const FEWEST_SPOTS: usize = 2;
 /// So many modules that a directory imports are told.
 const MODULES: usize = 6;
 /// Nor raises a directory more flags.
@@ -145,13 +146,39 @@ fn history(eyes: &Eyes<'_, impl Services>, root: &Root) -> Vec<Finding> {
         statement: Statement::History { path: path.clone(), words },
         evidence: evidence.clone(),
     }];
-    let files: Vec<(String, u64)> =
-        history.churn.files.into_iter().filter(|(file, _)| !file.contains('`')).take(HOT_SPOTS).collect();
+    let (mut files, chores): (Vec<(String, u64)>, Vec<(String, u64)>) = history
+        .churn
+        .files
+        .into_iter()
+        .filter(|(file, _)| !file.contains('`'))
+        .partition(|(file, _)| !is_chore(file));
+    // Where only chores are left, those are what there is.
+    if files.len() < FEWEST_SPOTS {
+        files = chores;
+    }
+    files.truncate(HOT_SPOTS);
     if !files.is_empty() {
         let statement = Statement::Churn { path, commits: history.churn.commits, files };
         found.push(Finding { statement, evidence });
     }
     found
+}
+
+/// Whether a file changes because others do: lists of changes and of packages, pipelines of build servers.
+fn is_chore(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    path.starts_with('.')
+        || path.contains("/releases/")
+        || name.ends_with(".lock")
+        || name.ends_with("-lock.json")
+        || name.ends_with("-lock.yaml")
+        || matches!(
+            name.as_str(),
+            "go.mod" | "go.sum" | "package.json" | "cargo.toml" | "composer.json" | "gemfile"
+        )
+        || matches!(name.as_str(), "pyproject.toml" | "pom.xml" | "build.gradle" | "pnpm-workspace.yaml")
+        || matches!(stem, "changelog" | "changes" | "history" | "news" | "authors" | "release" | "releases")
 }
 
 /// How many turns it takes, after asking for more where there are too few.
@@ -206,7 +233,9 @@ fn report(
     findings.sort_by_key(|(file, finding)| (finding.statement.rank(), std::cmp::Reverse(file.file.lines)));
     let findings = findings.into_iter().map(|(_, finding)| finding);
     let claims = beyond.iter().chain(findings).map(Finding::claim);
-    let claims = imported(assignment, looked).map(|finding| finding.claim()).into_iter().chain(claims);
+    let beside = mentions::findings(looked);
+    let of_all = imported(assignment, looked).into_iter().chain(beside);
+    let claims = of_all.map(|finding| finding.claim()).chain(claims);
     let most = most_claims(assignment);
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {

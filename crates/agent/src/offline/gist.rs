@@ -15,7 +15,10 @@ pub(crate) fn file_gist(entry: &FileEntry) -> Option<String> {
         Some((at, end))
     };
     if let Some((at, end)) = said("It says of itself: “").or_else(|| said("It describes it: “")) {
-        return Some(format!("“{}”", clipped(first_sentence(&entry.summary[at..end]), GIST)));
+        let word = entry.relative_path.to_word();
+        let name = word.rsplit('/').next().unwrap_or_default();
+        let words = super::look::without_name(&entry.summary[at..end], name);
+        return Some(format!("“{}”", clipped(first_sentence(words), GIST)));
     }
     let explains = entry.summary.find("It explains ").map(|at| &entry.summary[at + "It explains ".len()..]);
     if let Some((name, rest)) = explains.and_then(|rest| rest.split_once(": “"))

@@ -13,7 +13,7 @@ use super::purpose::Purpose;
 use super::source::{self, SourceFacts};
 use super::statement::{Statement, imports_sentence};
 use super::words::{clipped, code, count, first_sentence, list, some_of};
-use super::{collected, manifest, readme, rules};
+use super::{collected, layout, manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
 const LARGEST_DATA: u64 = 256 << 10;
@@ -98,6 +98,7 @@ pub(crate) fn look<'a>(
     {
         findings.extend(titled(text));
     }
+    findings.extend(layout::findings(text));
     findings.extend(collected::findings(text));
     let mut flags = rules::flags(text, file.category, dir, beside);
     let giant = source.as_ref().and_then(|source| source.giant.clone());
@@ -270,7 +271,7 @@ pub(crate) fn tests_in(summary: &str) -> u64 {
 }
 
 /// Words without the file's own name before them, which many files begin with.
-fn without_name<'w>(words: &'w str, name: &str) -> &'w str {
+pub(crate) fn without_name<'w>(words: &'w str, name: &str) -> &'w str {
     let rest = words.strip_prefix(name).map(|rest| rest.trim_start_matches([' ', ':', '-', '—', '–']));
     rest.filter(|rest| !rest.is_empty()).unwrap_or(words)
 }

@@ -69,12 +69,21 @@ impl Purpose {
         })
     }
 
+    /// What a script of npm is for: there, `check` looks at types, and tests nothing.
+    pub(crate) fn of_script(name: &str) -> Option<Self> {
+        if name == "check" { Some(Self::Check) } else { Self::of_name(name) }
+    }
+
     /// What a command of a shell is for; `None` for what only prepares something.
     pub(crate) fn of_command(command: &str) -> Option<Self> {
         let words: Vec<&str> = words_of(command);
         let program = words.first()?.rsplit('/').next()?;
         let second = words.get(1).copied().unwrap_or_default();
         let has = |word: &str| words.contains(&word);
+        // Who asks a tool for its version does nothing with it.
+        if has("--version") || has("--help") || has("-V") {
+            return None;
+        }
         Some(match program {
             "pytest" | "tox" | "nox" | "rspec" | "jest" | "vitest" | "mocha" | "ctest" | "phpunit"
             | "pest" | "busted" | "bats" | "runtest" | "runtests.py" | "ava" | "karma" | "playwright"
@@ -123,7 +132,7 @@ impl Purpose {
                 };
                 match script {
                     "ci" | "i" | "add" => Self::Install,
-                    script => Self::of_name(script)?,
+                    script => Self::of_script(script)?,
                 }
             }
             "make" | "gmake" | "just" | "rake" | "task" | "invoke" | "composer" | "mix" | "swift"
@@ -236,6 +245,7 @@ mod tests {
             ("npm run build", Some(Build)),
             ("npm run test:unit -- --coverage", Some(Test)),
             ("yarn lint", Some(Check)),
+            ("pnpm run check", Some(Check)),
             ("make -j4", Some(Build)),
             ("make check", Some(Test)),
             ("bundle exec rake test", Some(Test)),
@@ -255,6 +265,7 @@ mod tests {
             ("pnpm exec playwright install chromium", None),
             ("python -Wall tests/runtests.py -v2", Some(Test)),
             ("echo test", None),
+            ("shellcheck --version", None),
             ("sudo apt-get install tcl", None),
             ("cd build", None),
             ("", None),

@@ -119,9 +119,8 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
             let is_first = found.is_empty() && headings < 2;
             let mut score = score(&words, &title, &heading, is_first) - found.len() as i32;
             score -= if is_later { 3 } else { 0 };
-            let paragraph = if words.ends_with(':')
-                && let Some((items, last)) = items_after(file, number)
-            {
+            let leads_on = [":", "such as", "following"].iter().any(|end| words.ends_with(end));
+            let paragraph = if leads_on && let Some((items, last)) = items_after(file, number) {
                 Paragraph { words: clipped(&format!("{words} {items}"), QUOTED), first, last, score }
             } else {
                 // What leads to an example is about the example.

@@ -27,6 +27,7 @@ pub(crate) mod functions;
 mod guise;
 mod install;
 pub(crate) mod links;
+mod meant;
 pub(crate) mod orders;
 mod place;
 mod secrets;
@@ -170,10 +171,11 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
                     0 => String::new(),
                     more => format!(" ({more} more in this file)"),
                 };
-                let finding = format!(
-                    "Line {line} holds what looks like {}{more}. If it is real, revoke it: it stays in the history even after it is removed.",
-                    check.words
-                );
+                let advice = match is_test {
+                    true => ", as tests and examples do. Make sure that nothing real trusts it.",
+                    false => ". If it is real, revoke it: it stays in the history even after it is removed.",
+                };
+                let finding = format!("Line {line} holds what looks like {}{more}{advice}", check.words);
                 Found::new(check.rule, finding, vec![file.cite_words(line, quote.trim_start())])
             }));
             continue;
@@ -188,8 +190,10 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
             let is_own = is_order
                 && spoken.is_program()
                 && (check.is_for_programs || spoken.is_string(file.start_of(hit.line) + hit.heart));
+            let meant = meant::of(check.rule.id, file, hit.line);
             let (words, less) = match is_own {
                 true => (OWN_ORDERS, Some(Severity::Info)),
+                false if let Some(meant) = meant => (meant, Some(Severity::Info)),
                 false if is_order && spoken.is_test(hit.line) => (check.words, Some(Severity::Info)),
                 false => (check.words, None),
             };

@@ -6,6 +6,7 @@ use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, Ty
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::mentions::Names;
 use super::rules::{Found, functions};
 use super::statement::Statement;
 use super::words::clipped;
@@ -19,6 +20,11 @@ use comment::{is_about_the_file, is_boilerplate, sentence_at, without_roles};
 const NAMES: usize = 3;
 /// So many imports.
 const IMPORTS: usize = 100;
+/// So many names that one line imports may be modules.
+const FROM: usize = 4;
+/// In a file with more lines, what is less than one in so many of them does not speak for it.
+const LARGE_FILE: usize = 800;
+const LEAST_SHARE: usize = 40;
 
 /// What a source file shows.
 #[derive(Debug, Clone, Default)]
@@ -47,6 +53,8 @@ pub(crate) struct SourceFacts {
     pub(crate) symbols: Vec<u64>,
     /// Functions that nobody can hold in mind.
     pub(crate) giant: Option<Found>,
+    /// What it defines and names.
+    pub(crate) names: Names,
 }
 
 /// Looks at a source file; `None` where nothing is known about its language.
@@ -67,6 +75,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         tests: if is_called_test_only(file, &source) { 0 } else { source.tests.len() },
         symbols: crate::session::symbols(&source),
         giant: functions::look(file, &source),
+        names: Names::of(file, &source),
     })
 }
 
@@ -162,13 +171,25 @@ fn object(source: &Source) -> Option<(u32, u32, String, String)> {
 
 /// The largest type that others can use and that is explained; of files without types, the largest such function.
 fn explains(file: &FileText, source: &Source) -> Option<Finding> {
-    let types = source.types.iter().filter(|kind| is_main(source, kind)).filter_map(|kind| {
-        Some((kind.exported, kind.lines.count(), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
+    // In some languages methods stand outside of their types: they belong to them all the same.
+    let mut methods: BTreeMap<&str, u32> = BTreeMap::new();
+    for function in &source.functions {
+        if let Some(owner) = &function.owner {
+            *methods.entry(owner).or_default() += function.lines.count();
+        }
+    }
+    let size = |kind: &structure::Type| {
+        kind.lines.count().max(methods.get(kind.name.as_str()).copied().unwrap_or(0))
+    };
+    let mains = || source.types.iter().filter(|kind| is_main(source, kind));
+    let types = mains().filter_map(|kind| {
+        Some((kind.exported, size(kind), kind.kind.word(), &kind.name, kind.doc.as_ref()?))
     });
     let functions = source
         .functions
         .iter()
         .filter(|function| function.owner.is_none() && function.has_body && !function.is_test)
+        .filter(|function| !function.name.to_ascii_lowercase().contains("test"))
         .filter_map(|function| {
             Some((
                 function.exported,
@@ -178,21 +199,18 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
                 function.doc.as_ref()?,
             ))
         });
-    let main_lines = source
-        .types
-        .iter()
-        .filter(|kind| is_main(source, kind))
-        .map(|kind| kind.lines.count())
-        .max()
-        .unwrap_or(0);
+    let main_lines = mains().map(size).max().unwrap_or(0);
     // The first of equals: both keep the order of the file.
     let best_type = types.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
     let best_function = functions.rev().max_by_key(|(exported, lines, ..)| (*exported, *lines));
     let is_exported = |found: &(bool, u32, &str, &String, &Note)| found.0;
     let best = best_type.filter(is_exported).or(best_function.filter(is_exported)).or(best_type);
     let (_, lines, kind, name, doc) = best?;
-    // A small helper that is explained beside a large type that is not would be told as what the file is about.
-    if kind != "function" && lines * 3 < main_lines || name.contains('`') || 60 < name.len() {
+    // A small helper that is explained beside a large type that is not would be told as what the file is about; so would
+    // one of a hundred things in a large file.
+    let is_helper = kind != "function" && lines * 3 < main_lines;
+    let is_one_of_many = LARGE_FILE < file.line_count() && (lines as usize) * LEAST_SHARE < file.line_count();
+    if is_helper || is_one_of_many || name.contains('`') || 60 < name.len() {
         return None;
     }
     let (words, first, last) = sentence_at(file, doc.line as usize)?;
@@ -208,7 +226,7 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
 
 /// Whether a type is one of those that a file is about: what modules and namespaces hold belongs to the file, what types
 /// hold to those. Modules of Rust hold tests, more often than not; a module of Ruby without types is one itself.
-fn is_main(source: &Source, kind: &structure::Type) -> bool {
+pub(crate) fn is_main(source: &Source, kind: &structure::Type) -> bool {
     let is_house = |name: &str| {
         source
             .types
@@ -260,8 +278,12 @@ fn imports(file: &FileText, source: &Source) -> Vec<(String, usize)> {
     let mut all: Vec<(String, usize)> = Vec::new();
     for import in written {
         let line = import.line as usize;
-        match import.written.strip_prefix("use {").filter(|_| source.language == Language::Rust) {
-            Some(group) => all.extend(crates::of_group(group).into_iter().map(|module| (module, line))),
+        let of_group = crates::of_use(&import.written).filter(|_| source.language == Language::Rust);
+        match of_group {
+            Some(modules) => all.extend(modules.into_iter().map(|module| (module, line))),
+            None if source.language == Language::Python => {
+                all.extend(of_from(import).into_iter().map(|module| (module, line)));
+            }
             None => all.push((import.module.clone(), line)),
         }
     }
@@ -271,6 +293,26 @@ fn imports(file: &FileText, source: &Source) -> Vec<(String, usize)> {
     all.retain(|(module, _)| is_name(module) && seen.insert(module.clone()));
     all.truncate(IMPORTS);
     all
+}
+
+/// What a `from … import …` of Python means: what is imported may be a module of a package, and is one as a rule where
+/// its name is small.
+fn of_from(import: &Import) -> Vec<String> {
+    let whole = || vec![import.module.clone()];
+    let Some((_, names)) = import.written.strip_prefix("from ").and_then(|rest| rest.split_once(" import "))
+    else {
+        return whole();
+    };
+    let names = names.trim_matches(['(', ')', ' ', ',']);
+    let names: Vec<&str> = names.split(',').filter_map(|name| name.split_whitespace().next()).collect();
+    let is_module = |name: &&str| {
+        name.chars().all(|letter| letter.is_ascii_lowercase() || matches!(letter, '_' | '0'..='9'))
+    };
+    if names.is_empty() || FROM < names.len() || !names.iter().all(is_module) {
+        return whole();
+    }
+    let dot = if import.module.ends_with('.') { "" } else { "." };
+    names.iter().map(|name| format!("{}{dot}{name}", import.module)).collect()
 }
 
 fn starts(file: &FileText, source: &Source) -> Option<Finding> {

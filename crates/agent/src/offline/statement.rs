@@ -169,6 +169,31 @@ pub(crate) enum Statement {
         /// The modules, those that most files import first.
         names: Vec<String>,
     },
+    /// A document says what a file of the target is.
+    Tells {
+        /// The document.
+        path: String,
+        /// The file.
+        of: String,
+        /// The words.
+        words: String,
+    },
+    /// A type that many files beside its own name.
+    Named {
+        /// The file that defines it.
+        path: String,
+        /// Its kind and name: ``class `Queue` ``.
+        name: String,
+        /// How many other files of the directory name it.
+        users: u64,
+    },
+    /// A project refers to other projects of the target.
+    Refers {
+        /// Its manifest.
+        path: String,
+        /// The directories of the others.
+        names: Vec<String>,
+    },
     /// A document has a title.
     Titled {
         /// The document.
@@ -229,10 +254,13 @@ impl Statement {
             | Self::Loads { .. }
             | Self::Listens { .. }
             | Self::Starting { .. }
+            | Self::Refers { .. }
+            | Self::Named { .. }
             | Self::History { .. }
             | Self::Churn { .. } => 1,
             Self::Needs { .. }
             | Self::Develops { .. }
+            | Self::Tells { .. }
             | Self::Takes { .. }
             | Self::Columns { .. }
             | Self::Holds { .. }
@@ -294,6 +322,12 @@ impl Statement {
                 )
             }
             Self::Imports { path, names } => format!("{} imports {}.", code(path), codes(names)),
+            Self::Tells { path, of, words } => format!("{} says of {}: “{words}”", code(path), code(of)),
+            Self::Named { path, name, users } => {
+                let files = if *users == 1 { "1 file".to_owned() } else { format!("{users} files") };
+                format!("{} is where {name} is defined, which {files} beside it name.", code(path))
+            }
+            Self::Refers { path, names } => format!("{} refers to {}.", code(path), codes(names)),
             Self::Titled { path, title } => format!("{} is titled “{title}”", code(path)),
             Self::Holds { path, words } => format!("{} holds {words}.", code(path)),
             Self::Spans { path, from, to } => format!("{} covers {from} to {to}.", code(path)),
@@ -314,6 +348,9 @@ impl Statement {
         if let Some(rest) = rest.strip_prefix("says of itself: “") {
             return Some(Self::Says { path, words: quoted(rest)? });
         }
+        if let Some((of, words)) = rest.strip_prefix("says of `").and_then(|rest| rest.split_once("`: “")) {
+            return Some(Self::Tells { path, of: of.to_owned(), words: quoted(words)? });
+        }
         if let Some(rest) = rest.strip_prefix("is titled “") {
             return Some(Self::Titled { path, title: quoted(rest)? });
         }
@@ -330,6 +367,14 @@ impl Statement {
         }
         if let Some(rest) = rest.strip_prefix("requires ") {
             return Some(Self::Requires { path, what: rest.trim_matches('`').to_owned() });
+        }
+        if let Some(rest) = rest.strip_prefix("is where ") {
+            let (name, users) = rest.split_once(" is defined, which ")?;
+            let users = users.split(' ').next()?.parse().ok()?;
+            return Some(Self::Named { path, name: name.to_owned(), users });
+        }
+        if let Some(rest) = rest.strip_prefix("refers to ") {
+            return Some(Self::Refers { path, names: codes_in(rest) });
         }
         if let Some(rest) = rest.strip_prefix("names for development ") {
             return Some(Self::Develops { path, names: codes_in(rest) });
@@ -491,6 +536,18 @@ mod tests {
         there_and_back(
             Statement::Defines { path: path(), names: words(&["struct `A`", "enum `B`"]) },
             "`a/b.toml` defines struct `A` and enum `B`.",
+        );
+        there_and_back(
+            Statement::Tells { path: path(), of: "src/a.c".to_owned(), words: "It: starts.".to_owned() },
+            "`a/b.toml` says of `src/a.c`: “It: starts.”",
+        );
+        there_and_back(
+            Statement::Named { path: path(), name: "struct `Hub`".to_owned(), users: 12 },
+            "`a/b.toml` is where struct `Hub` is defined, which 12 files beside it name.",
+        );
+        there_and_back(
+            Statement::Refers { path: path(), names: words(&["x", "y/z"]) },
+            "`a/b.toml` refers to `x` and `y/z`.",
         );
         there_and_back(
             Statement::Titled { path: path(), title: "Hm".to_owned() },

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::entry::{Claim, DirEntry, FileEntry};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
 use luminos_core::scan::Rule;
@@ -17,12 +17,18 @@ use super::tree::{categories, languages, languages_in_words};
 use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
+mod components;
 mod data;
 mod graph;
 mod group;
+mod heart;
+mod layers;
+mod maps;
 mod packages;
 mod parts;
 mod resolve;
+mod short;
+mod sides;
 mod stack;
 mod starts;
 mod structure;
@@ -31,6 +37,10 @@ mod work;
 
 use graph::Graph;
 use group::subsystems;
+use sides::Sides;
+
+/// What files hold that set up machines begins so.
+const MACHINES: [&str; 3] = ["Terraform with ", "the Kubernetes ", "an Ansible playbook "];
 
 /// So many claims are cited.
 const CLAIMS: usize = 40;
@@ -42,8 +52,18 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
-    let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material) };
-    let findings = told.findings();
+    let mut findings = told.findings();
+    let short = if told.is_software() { short::Short::of(&told.own_parts()) } else { None };
+    if let Some(short) = &short {
+        short.shorten(&mut findings);
+    }
+    let components = findings.sections.get(&Section::Components).into_iter().flatten();
+    let components: Vec<RelPath> = components.filter_map(|item| item.path.clone()).collect();
+    let mut subsystems =
+        if scale < Scale::Large { Vec::new() } else { subsystems(material, &components, &told.sides) };
+    if let Some(short) = &short {
+        subsystems.iter_mut().for_each(|subsystem| short.name_of(subsystem));
+    }
     Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
 
@@ -55,6 +75,12 @@ struct Told<'a> {
     statements: Vec<(&'a DirEntry, Statement, &'a Claim)>,
     /// Who imports whom.
     graph: Graph,
+    /// The entries of files by their paths.
+    files: BTreeMap<String, &'a FileEntry>,
+    /// What documents say of files and directories, by their paths.
+    said: BTreeMap<String, String>,
+    /// What stands beside the program.
+    sides: Sides,
 }
 
 impl<'a> Told<'a> {
@@ -70,12 +96,17 @@ impl<'a> Told<'a> {
             entry.claims.iter().filter_map(read).collect::<Vec<_>>()
         });
         let statements: Vec<(&DirEntry, Statement, &Claim)> = statements.collect();
-        let graph = Graph::of(material.whole.scan, material.files, &modules(&statements));
+        let scan = material.whole.scan;
+        let sides = Sides::of(scan);
+        let graph = Graph::of(scan, material.files, &modules(&statements), &references(&statements), &sides);
         Self {
+            files: material.files.iter().map(|file| (file.relative_path.to_word(), file)).collect(),
+            said: maps::of(&statements, scan, &sides),
             material,
             root: dirs.into_iter().find(|entry| entry.relative_path.is_root()),
             statements,
             graph,
+            sides,
         }
     }
 
@@ -98,7 +129,9 @@ impl<'a> Told<'a> {
             add(Section::Components, self.components());
         }
         add(Section::Themes, self.themes());
-        add(Section::Datasets, self.datasets());
+        // What sets up machines is told with those.
+        let sets_up = |item: &Item| MACHINES.iter().any(|words| item.text.starts_with(words));
+        add(Section::Datasets, self.datasets().into_iter().filter(|item| !sets_up(item)).collect());
         add(Section::PeriodCovered, self.period().into_iter().map(prose).collect());
         add(Section::DataQuality, self.quality());
         add(Section::Concerns, self.concerns());
@@ -144,8 +177,16 @@ impl<'a> Told<'a> {
             let Statement::Describes { path, words } = statement else { return None };
             super::readme::is_readme(path).then_some((path, words.as_str()))
         });
+        // Of a workspace whose top says nothing, the package it is named for.
+        let of_main = || {
+            let main = self.main_package()?;
+            self.statements.iter().find_map(|(entry, statement, _)| {
+                let Statement::Describes { path, words } = statement else { return None };
+                (entry.relative_path == main.relative_path).then_some((path, words.as_str()))
+            })
+        };
         // The place stands before the end of the sentence.
-        said.map(|(path, words)| {
+        said.or_else(of_main).map(|(path, words)| {
             format!("{} ({})", super::words::quoted(words).trim_end_matches('.'), code(path))
         })
     }
@@ -302,7 +343,8 @@ impl<'a> Told<'a> {
             .count();
         let partial = dirs.iter().filter(|entry| entry.partial).count();
         let mut told = Vec::new();
-        if 0 < unknown {
+        // A few are no news.
+        if dirs.len() < unknown * 2 {
             told.push(format!(
                 "For {} of {} nothing written says what {} for.",
                 number(unknown as u64),
@@ -370,6 +412,7 @@ impl<'a> Told<'a> {
             | Statement::Spans { .. }
             | Statement::Lacks { .. } => true,
             Statement::Imports { path, .. } => path.matches('/').count() < 2,
+            Statement::Refers { .. } | Statement::Named { .. } | Statement::Tells { .. } => true,
             Statement::Says { .. }
             | Statement::Explains { .. }
             | Statement::Defines { .. }
@@ -388,6 +431,16 @@ fn modules(statements: &[(&DirEntry, Statement, &Claim)]) -> Vec<(String, String
         Some((dir, kind.clone(), name.clone()))
     });
     declared.collect()
+}
+
+/// Which directories of projects refer to which others.
+fn references(statements: &[(&DirEntry, Statement, &Claim)]) -> Vec<(String, String)> {
+    let referred = statements.iter().filter_map(|(entry, statement, _)| {
+        let Statement::Refers { names, .. } = statement else { return None };
+        let from = entry.relative_path.to_word();
+        Some(names.iter().map(move |to| (from.clone(), to.clone())))
+    });
+    referred.flatten().collect()
 }
 
 /// Whether two names mean one licence: `AGPL-3.0` and `AGPL-3.0-or-later`.

@@ -475,7 +475,7 @@ fn a_python_framework_is_not_taken_for_what_it_makes() {
             "Sells things.",
             "Licence: MIT",
             "the program `shop`",
-            "uses `shop/db` (1×)",
+            "uses `shop/db`",
             "in `tests`.",
         ],
         &["database migrations", "Avoid shadowing", "TODO", "`shop/test` and", "…"],
@@ -500,7 +500,7 @@ fn a_go_module_is_told_with_its_packages() {
         &target,
         &[
             "Go module `example.org/wheel`",
-            "uses `pkg/hub` (1×)",
+            "uses `pkg/hub`",
             "Package hub holds spokes together.",
             "cmd/turn/main.go",
             "No licence was found",

@@ -114,10 +114,12 @@ fn languages_of(scan: &Scan, is_wanted: impl Fn(&str) -> bool) -> Vec<(&'static 
     code.retain(|(_, lines)| 0 < *lines);
     // A header is no language of its own.
     let lines_of = |name: &str| code.iter().find(|(known, _)| *known == name).map_or(0, |(_, lines)| *lines);
-    let (c, cpp) = (lines_of("C"), lines_of("C++"));
+    let (c, cpp, shell) = (lines_of("C"), lines_of("C++"), lines_of("Shell"));
     let home = |name: &str| match name {
         "C Header" if 0 < c.max(cpp) => Some(if c < cpp { "C++" } else { "C" }),
         "C++ Header" => Some("C++"),
+        // Dialects of one language.
+        "BASH" | "Zsh" if 0 < shell => Some("Shell"),
         _ => None,
     };
     let headers: Vec<(&str, u64)> =

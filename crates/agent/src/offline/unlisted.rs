@@ -28,6 +28,8 @@ const FILES: &[&str] = &[
     ".env.template",
     ".env.dist",
     ".justfile",
+    ".github/CONTRIBUTING.md",
+    ".github/contributing.md",
 ];
 /// Where workflows lie.
 const WORKFLOWS: &str = ".github/workflows";

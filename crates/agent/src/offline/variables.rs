@@ -30,6 +30,10 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
     let may_take =
         ["env", "ENV", "Env"].iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
     let is_wrapper = matches!(file.name.as_str(), "mvnw" | "gradlew");
+    let is_shell = file.name.ends_with(".sh") || file.name.ends_with(".bash");
+    if is_shell && !is_wrapper && !is_for_tests(&file.word) {
+        return of_shell(file);
+    }
     if !may_take || is_wrapper || is_for_tests(&file.word) {
         return None;
     }
@@ -64,6 +68,43 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
     let evidence = found.iter().map(|(name, line)| file.cite_words(*line, name)).collect();
     let names = found.into_iter().map(|(name, _)| name).collect();
     Some(Finding { statement: Statement::Takes { path: file.word.clone(), names }, evidence })
+}
+
+/// What a script of a shell takes: variables that it has a default for and never sets itself.
+fn of_shell(file: &FileText) -> Option<Finding> {
+    static ASKED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"\$\{([A-Z][A-Z0-9_]{2,60}):?[-?=+]").ok());
+    static SET: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?:^|[\s;(])(?:local |declare |typeset )*([A-Z][A-Z0-9_]{2,60})=").ok()
+    });
+    let (asked, set) = (ASKED.as_ref()?, SET.as_ref()?);
+    let mut own: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for (number, line) in file.lines() {
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        if line.contains('=') {
+            own.extend(set.captures_iter(line).filter_map(|found| Some(found.get(1)?.as_str())));
+        }
+        if line.contains("${") {
+            let names = asked.captures_iter(line).filter_map(|found| Some(found.get(1)?.as_str()));
+            found.extend(names.map(|name| (name, number)));
+        }
+    }
+    // Those of the shell itself are given.
+    let is_given = |name: &str| {
+        is_given(name)
+            || ["BASH", "ZSH", "KSH", "COMP_"].iter().any(|shell| name.starts_with(shell))
+            || name == "IFS"
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    found.retain(|(name, _)| !own.contains(name) && !is_given(name) && seen.insert(*name));
+    found.truncate(NAMES);
+    let evidence = found.iter().map(|(name, line)| file.cite_words(*line, name)).collect();
+    let names: Vec<String> = found.iter().map(|(name, _)| (*name).to_owned()).collect();
+    (!names.is_empty())
+        .then(|| Finding { statement: Statement::Takes { path: file.word.clone(), names }, evidence })
 }
 
 /// Variables whose names stand in constants of the same file, each with the line that defines the constant.
@@ -123,5 +164,7 @@ fn is_given(name: &str) -> bool {
                 | "XDG_RUNTIME_DIR"
                 | "XDG_STATE_HOME"
                 | "CI"
+                | "SHLVL"
+                | "TERM_PROGRAM"
         )
 }

@@ -265,6 +265,9 @@ fn item(out: &mut String, item: &Item) {
     let path = item.path.as_ref().map(|path| Untrusted::new(path.for_terminal().as_bytes()).for_html());
     let head = match path {
         Some(path) if name.is_empty() || path == name => format!("<code class=\"head\">{path}</code>"),
+        Some(path) if prose::is_short_for(&name, &path) => {
+            format!("<code class=\"head\">{name}</code>")
+        }
         Some(path) => format!("<strong class=\"head\">{name}</strong> <code>{path}</code>"),
         None if name.is_empty() => String::new(),
         None => format!("<strong class=\"head\">{name}</strong>"),

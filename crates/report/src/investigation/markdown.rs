@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::flag::Flag;
 use luminos_core::report::{Item, Note, Report, Section};
-use luminos_core::{ByteSize, Untrusted};
+use luminos_core::{ByteSize, RelPath, Untrusted};
 
-use self::marked::{block, cited, indented, link, plain};
+use self::marked::{block, cited, indented, link, named_link, plain};
 pub(super) use self::marked::{destination, inline};
 use super::gathered::gathered;
 use super::head::Tally;
@@ -95,11 +95,21 @@ fn items_of(out: &mut String, items: &[Item]) {
         let name = plain(&item.name);
         let head = match &item.path {
             Some(path) if name.is_empty() || path.to_utf8() == Some(item.name.trim()) => link(path),
+            Some(path) if prose::is_short_for(&item.name, &path.for_terminal()) => {
+                named_link(&item.name, path)
+            }
             Some(path) => format!("**{name}** ({})", link(path)),
             None if name.is_empty() => String::new(),
             None => format!("**{name}**"),
         };
-        let sources = match item.sources.iter().map(link).collect::<Vec<_>>().join(", ") {
+        // Where something lies, what is said of it was found.
+        let is_elsewhere = |source: &&RelPath| {
+            let path = item.path.as_ref();
+            path.is_some_and(|path| *source != path && path.parent().as_ref() != Some(*source))
+                && !source.is_root()
+        };
+        let sources = match item.sources.iter().filter(is_elsewhere).map(link).collect::<Vec<_>>().join(", ")
+        {
             sources if sources.is_empty() => sources,
             sources => format!(" (from {sources})"),
         };
@@ -121,10 +131,16 @@ fn items_of(out: &mut String, items: &[Item]) {
     }
 }
 
+/// So many directories of a subsystem are linked; all of them have a section of their own.
+const SHOWN_DIRS: usize = 6;
+
 fn subsystems(out: &mut String, report: &Report) {
     section(out, "Subsystems");
     for subsystem in &report.subsystems {
-        let dirs: Vec<String> = subsystem.dirs.iter().map(link).collect();
+        let mut dirs: Vec<String> = subsystem.dirs.iter().take(SHOWN_DIRS).map(link).collect();
+        if SHOWN_DIRS < subsystem.dirs.len() {
+            dirs.push(format!("and {} more", number((subsystem.dirs.len() - SHOWN_DIRS) as u64)));
+        }
         let description = inline(&prose::one_line(&subsystem.description));
         line(out, format_args!("- **{}**: {description} ({})", plain(&subsystem.name), dirs.join(", ")));
     }

@@ -30,7 +30,9 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         | Tool::Python => return Vec::new(),
     };
     // What people call most comes first: a long list is cut.
-    let rank = |name: &str| Purpose::of_name(name).map_or(usize::MAX, |purpose| purpose as usize);
+    let is_npm = manifest.tool == Tool::Npm;
+    let purpose_of = |name: &str| if is_npm { Purpose::of_script(name) } else { Purpose::of_name(name) };
+    let rank = |name: &str| purpose_of(name).map_or(usize::MAX, |purpose| purpose as usize);
     let is_told = |name: &str| {
         let of_make = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         is_plain(name) && (manifest.tool != Tool::Make || name.bytes().all(of_make))
@@ -47,7 +49,7 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         found.extend(at(file, statement, lines));
     }
     for purpose in Purpose::ALL {
-        let fitting = scripts.iter().filter(|script| Purpose::of_name(&script.name) == Some(purpose));
+        let fitting = scripts.iter().filter(|script| purpose_of(&script.name) == Some(purpose));
         // `test` before `test-ci`, `build` before `all`.
         // What looks comes before what changes files.
         let changes = |name: &str| name.starts_with("fmt") || name.starts_with("format");
@@ -180,6 +182,17 @@ pub(super) fn by_habit(file: &FileText, beside: &[&str]) -> Vec<Finding> {
             add(Purpose::Build, "cargo build", line);
             add(Purpose::Test, "cargo test", line);
         }
+        "package.json" => {
+            let manager = match () {
+                () if has("pnpm-lock.yaml") || has("pnpm-workspace.yaml") => "pnpm",
+                () if has("yarn.lock") => "yarn",
+                () if has("bun.lock") || has("bun.lockb") => "bun",
+                () => "npm",
+            };
+            let line = holds("\"dependencies\":").or_else(|| holds("\"devDependencies\":"));
+            add(Purpose::Install, &format!("{manager} install"), line);
+        }
+        "composer.json" => add(Purpose::Install, "composer install", holds("\"require\":")),
         "go.mod" => {
             add(Purpose::Build, "go build ./...", holds("module "));
             add(Purpose::Test, "go test ./...", holds("module "));

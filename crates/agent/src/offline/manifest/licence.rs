@@ -34,6 +34,9 @@ const LICENCES: &[(&str, &str)] = &[
     ("CC0 1.0 Universal", "CC0-1.0"),
     ("Creative Commons Attribution", "Creative Commons"),
     ("DO WHAT THE FUCK YOU WANT TO", "WTFPL"),
+    // A few words instead of a text.
+    ("apache.org/licenses/LICENSE-2.0", "Apache-2.0"),
+    ("opensource.org/licenses/MIT", "MIT"),
 ];
 
 /// The licence whose words stand first in a text.

@@ -82,6 +82,11 @@ fn kind_of(tool: Tool) -> Option<&'static str> {
 fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding> {
     let mut found = Vec::new();
     let path = || file.word.clone();
+    // A project that only builds others is none itself.
+    let is_list = |fact: &structure::Fact| fact.key == "sdk" && fact.value.text.contains("Traversal");
+    if manifest.facts.iter().any(is_list) {
+        return found;
+    }
     if let (Some(kind), Some(name)) = (kind_of(manifest.tool), name_of(file, manifest))
         && is_plain(&name.text)
     {
@@ -139,6 +144,7 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
     let members: Vec<&Note> = manifest.members.iter().filter(|_| manifest.tool != Tool::CMake).collect();
     found.extend(listed(file, &members, str::to_owned, |path, names| Statement::Members { path, names }));
     found.extend(needs(file, manifest));
+    found.extend(refers(file, manifest));
     found.extend(commands::of_scripts(file, manifest, beside));
     found
 }
@@ -265,6 +271,30 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
         found.extend(at(file, statement, lines));
     }
     found
+}
+
+/// Which projects of the target one refers to, by their directories.
+fn refers(file: &FileText, manifest: &Manifest) -> Option<Finding> {
+    let home: Vec<&str> = file.word.split('/').collect();
+    let place = |path: &str| {
+        let mut steps: Vec<&str> = home[..home.len().saturating_sub(1)].to_vec();
+        for step in path.split(['/', '\\']) {
+            match step {
+                "" | "." => {}
+                ".." => {
+                    steps.pop()?;
+                }
+                step => steps.push(step),
+            }
+        }
+        steps.pop()?;
+        let place = steps.join("/");
+        (is_plain(&place) && !place.contains('*')).then_some(place)
+    };
+    let referred = manifest.dependencies.iter().filter(|needed| needed.group.as_deref() == Some("project"));
+    let (names, lines): (Vec<String>, Vec<u32>) =
+        referred.filter_map(|needed| Some((place(&needed.name)?, needed.line))).unzip();
+    at(file, Statement::Refers { path: file.word.clone(), names }, lines)
 }
 
 fn image_of(file: &FileText, image: &Image) -> Vec<Finding> {

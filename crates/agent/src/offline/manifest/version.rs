@@ -16,11 +16,45 @@ const LINES: usize = 60;
 pub(super) fn of_file(file: &FileText) -> Option<Finding> {
     let stem = file.name.split('.').next().unwrap_or_default().to_ascii_lowercase();
     let (version, line) = match (stem.as_str(), file.name.as_str()) {
+        (_, "CMakeLists.txt") => of_cmake(file)?,
+        (_, "version.json") => of_json(file)?,
+        (_, name) if name.ends_with(".h") || name.ends_with(".hpp") => of_header(file)?,
         (_, "VERSION" | "VERSION.txt" | "version.txt") => (whole(file.line(1))?, 1),
         ("version" | "_version" | "__version__" | "__about__", _) | (_, "__init__.py") => constant(file)?,
         _ => return None,
     };
     at(file, Statement::Versioned { path: file.word.clone(), version }, [u32::try_from(line).ok()?])
+}
+
+/// `set(KILN_VERSION_MAJOR 1)`, `…MINOR`, `…PATCH` and what comes after them.
+fn of_cmake(file: &FileText) -> Option<(String, usize)> {
+    let first = file.find("_VERSION_MAJOR ")?;
+    let value = |word: &str| {
+        let lines = first..first + 6;
+        lines.into_iter().find_map(|number| {
+            let rest = file.line(number).trim().strip_prefix("set(")?.split_once(word)?.1;
+            Some(rest.split(')').next()?.trim().trim_matches('"').to_owned())
+        })
+    };
+    let parts = [value("_VERSION_MAJOR ")?, value("_VERSION_MINOR ")?, value("_VERSION_PATCH ")?];
+    let is_number = |part: &String| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let stage = value("_VERSION_PRERELEASE ").filter(|stage| stage.starts_with('-')).unwrap_or_default();
+    parts.iter().all(is_number).then(|| (format!("{}{stage}", parts.join(".")), first))
+}
+
+/// `"version": "2.1"`, in a file that keeps nothing else.
+fn of_json(file: &FileText) -> Option<(String, usize)> {
+    let line = file.find("\"version\":")?;
+    let version = file.line(line).split('"').nth(3)?;
+    whole(version).map(|version| (version, line))
+}
+
+/// `#define KILN_VERSION 10203`, where a comment says how it is put together.
+fn of_header(file: &FileText) -> Option<(String, usize)> {
+    let said = file.find("major * 10000 + minor * 100 + patch")?;
+    let line = (said + 1..said + 3).find(|number| file.line(*number).contains("_VERSION "))?;
+    let number: u64 = file.line(line).split_whitespace().last()?.parse().ok()?;
+    Some((format!("{}.{}.{}", number / 10_000, number / 100 % 100, number % 100), line))
 }
 
 /// A line that is a version and nothing else.

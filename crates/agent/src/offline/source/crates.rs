@@ -9,6 +9,18 @@ use crate::offline::eyes::FileText;
 /// What every file has: the language's own crates and types.
 const KNOWN: &str = "std core alloc crate self super proc_macro test u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char str slice";
 
+/// The modules that a `use` with a group names: `use {a, b::c};` and `use crate::{a, b::c};`. `None` for one without.
+pub(super) fn of_use(written: &str) -> Option<Vec<String>> {
+    let rest = written.split_once("use ")?.1;
+    let (prefix, group) = rest.split_once('{')?;
+    let prefix = prefix.trim();
+    if prefix.is_empty() {
+        return Some(of_group(group));
+    }
+    let is_own = ["crate::", "super::", "self::"].iter().any(|own| prefix.starts_with(own));
+    is_own.then(|| of_group(group).into_iter().map(|module| format!("{prefix}{module}")).collect())
+}
+
 /// The modules of a group: `std::io, grep::{cli, printer}};` has two.
 pub(super) fn of_group(group: &str) -> Vec<String> {
     let mut depth = 0;
@@ -69,7 +81,18 @@ fn is_of_name(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::of_group;
+    use super::{of_group, of_use};
+
+    #[test]
+    fn a_group_has_what_stands_before_it() {
+        assert_eq!(
+            of_use("pub use crate::{flags::{A, B}, search};").unwrap(),
+            ["crate::flags", "crate::search"]
+        );
+        assert_eq!(of_use("use {std::io, bstr::B};").unwrap(), ["std::io", "bstr::B"]);
+        assert_eq!(of_use("use std::{io, fs};"), None);
+        assert_eq!(of_use("use std::io;"), None);
+    }
 
     #[test]
     fn a_group_names_each_of_its_modules() {

@@ -8,10 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::entry::FileEntry;
 use luminos_core::scan::{Kind, Scan};
 
-use super::parts::is_side;
 use super::resolve::Resolver;
+use super::sides::Sides;
 use crate::offline::look::tests_in;
-use crate::offline::rules::is_for_tests;
 use crate::offline::statement::imports_in;
 use crate::offline::words::code;
 
@@ -36,15 +35,27 @@ pub(super) fn named(part: &str) -> String {
 pub(super) struct Graph {
     /// Files, or packages where a language imports those.
     nodes: Vec<String>,
+    /// The number of each.
+    numbers: BTreeMap<String, usize>,
     /// From whom to whom, each once.
     edges: BTreeSet<(usize, usize)>,
     /// What tests import, and how many of them.
     tested: BTreeMap<String, usize>,
+    /// How much rests on each node, directly or not.
+    weights: Vec<f64>,
+    /// How many nodes import each.
+    users: Vec<usize>,
 }
 
 impl Graph {
-    /// Puts the imports of all files together.
-    pub(super) fn of(scan: &Scan, files: &[FileEntry], modules: &[(String, String, String)]) -> Self {
+    /// Puts the imports of all files together, and what projects say of each other: whose directory uses whose.
+    pub(super) fn of(
+        scan: &Scan,
+        files: &[FileEntry],
+        modules: &[(String, String, String)],
+        references: &[(String, String)],
+        sides: &Sides,
+    ) -> Self {
         let paths: Vec<String> = scan
             .file_ids()
             .filter(|file| scan.file(*file).kind == Kind::File)
@@ -52,12 +63,12 @@ impl Graph {
             .collect();
         let resolver = Resolver::new(&paths, modules);
         let mut graph = Self::default();
-        let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut sorted: Vec<&FileEntry> = files.iter().collect();
         sorted.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
         for file in sorted {
             let path = file.relative_path.to_word();
-            let is_test = is_for_tests(&path) || 0 < tests_in(&file.summary) && is_named_test(&path);
+            let is_test = sides.tests(&path)
+                || 0 < tests_in(&file.summary) && is_named_test(&path) && !sides.is_shipped(&path);
             for module in imports_in(&file.summary) {
                 let Some(target) = resolver.resolve(&path, module) else { continue };
                 if is_test {
@@ -66,51 +77,92 @@ impl Graph {
                     }
                     continue;
                 }
-                let from = graph.node(&mut known, Resolver::node_of(&path));
-                let to = graph.node(&mut known, &target);
+                let from = graph.node(Resolver::node_of(&path));
+                let to = graph.node(&target);
                 if from != to {
                     graph.edges.insert((from, to));
                 }
             }
         }
+        for (from, to) in references {
+            if sides.tests(from) {
+                *graph.tested.entry(to.clone()).or_default() += 1;
+                continue;
+            }
+            let (from, to) = (graph.node(from), graph.node(to));
+            if from != to {
+                graph.edges.insert((from, to));
+            }
+        }
+        graph.weigh();
         graph
     }
 
-    fn node(&mut self, known: &mut BTreeMap<String, usize>, path: &str) -> usize {
-        if let Some(node) = known.get(path) {
+    /// Finds out how much rests on each node: what is imported by much that is imported by much.
+    fn weigh(&mut self) {
+        let count = self.nodes.len();
+        let mut out = vec![0_u32; count];
+        self.users = vec![0; count];
+        for (from, to) in &self.edges {
+            out[*from] += 1;
+            self.users[*to] += 1;
+        }
+        self.weights = vec![1.0; count];
+        for _ in 0..ROUNDS {
+            let mut next = vec![1.0 - HANDED_ON; count];
+            for (from, to) in &self.edges {
+                next[*to] += HANDED_ON * self.weights[*from] / f64::from(out[*from]);
+            }
+            self.weights = next;
+        }
+    }
+
+    /// What a file imports inside of the target, what most rests on first.
+    pub(super) fn imports_of(&self, path: &str) -> Vec<&str> {
+        let Some(from) = self.numbers.get(path).copied() else { return Vec::new() };
+        let mut to: Vec<usize> =
+            self.edges.range((from, 0)..=(from, usize::MAX)).map(|(_, to)| *to).collect();
+        to.sort_by(|a, b| self.heavier(*a, *b));
+        to.into_iter().map(|node| self.nodes[node].as_str()).collect()
+    }
+
+    /// Who imports a node.
+    pub(super) fn users_of(&self, path: &str) -> Vec<&str> {
+        let Some(node) = self.numbers.get(path) else { return Vec::new() };
+        let users = self.edges.iter().filter(|(_, to)| to == node);
+        users.map(|(from, _)| self.nodes[*from].as_str()).collect()
+    }
+
+    /// Each node with how many import it, what most rests on first.
+    pub(super) fn ranked(&self) -> Vec<(&str, usize)> {
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.sort_by(|a, b| self.heavier(*a, *b));
+        order.into_iter().map(|node| (self.nodes[node].as_str(), self.users[node])).collect()
+    }
+
+    fn heavier(&self, a: usize, b: usize) -> std::cmp::Ordering {
+        self.weights[b].total_cmp(&self.weights[a]).then_with(|| self.nodes[a].cmp(&self.nodes[b]))
+    }
+
+    fn node(&mut self, path: &str) -> usize {
+        if let Some(node) = self.numbers.get(path) {
             return *node;
         }
         self.nodes.push(path.to_owned());
-        known.insert(path.to_owned(), self.nodes.len() - 1);
+        self.numbers.insert(path.to_owned(), self.nodes.len() - 1);
         self.nodes.len() - 1
     }
 
     /// The files most rests on, directly or not, and how many import each directly; most first.
-    pub(super) fn central(&self, most: usize) -> Vec<(&str, usize)> {
-        let count = self.nodes.len();
-        let mut out = vec![0_u32; count];
-        let mut users = vec![0; count];
-        for (from, to) in &self.edges {
-            out[*from] += 1;
-            users[*to] += 1;
-        }
-        let mut weight = vec![1.0; count];
-        for _ in 0..ROUNDS {
-            let mut next = vec![1.0 - HANDED_ON; count];
-            for (from, to) in &self.edges {
-                next[*to] += HANDED_ON * weight[*from] / f64::from(out[*from]);
-            }
-            weight = next;
-        }
+    pub(super) fn central(&self, most: usize, sides: &Sides) -> Vec<(&str, usize)> {
+        let (count, users) = (self.nodes.len(), &self.users);
         // In a small program, two are many.
         let least = if count < SMALL { 2 } else { 3 };
         let mut order: Vec<usize> = (0..count)
             .filter(|node| least <= users[*node] && !is_whole(&self.nodes[*node]))
-            .filter(|node| !is_side(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
+            .filter(|node| !sides.has(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
             .collect();
-        order.sort_by(|a, b| {
-            weight[*b].total_cmp(&weight[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b]))
-        });
+        order.sort_by(|a, b| self.heavier(*a, *b));
         // Of those that most rests on, the ones that many import themselves: who reads it can count them.
         order.truncate(most * 2);
         order.sort_by(|a, b| users[*b].cmp(&users[*a]).then_with(|| self.nodes[*a].cmp(&self.nodes[*b])));
@@ -118,10 +170,10 @@ impl Graph {
     }
 
     /// The files themselves as parts, where the directories say nothing; `None` where there are too few or too many.
-    pub(super) fn fine(&self, parts: &[String]) -> Option<Vec<String>> {
+    pub(super) fn fine(&self, parts: &[String], sides: &Sides) -> Option<Vec<String>> {
         let is_own = |node: &&String| {
             let dir = node.rsplit_once('/').map_or("", |(dir, _)| dir);
-            part_of(parts, node).is_some() && !is_side(dir) && !is_named_test(node)
+            part_of(parts, node).is_some() && !sides.has(dir) && !is_named_test(node)
         };
         let mut fine: Vec<String> = self.nodes.iter().filter(is_own).cloned().collect();
         fine.sort();
@@ -216,12 +268,12 @@ mod tests {
 
     fn graph(edges: &[(&str, &str)]) -> Graph {
         let mut graph = Graph::default();
-        let mut known = BTreeMap::new();
         for (from, to) in edges {
-            let from = graph.node(&mut known, from);
-            let to = graph.node(&mut known, to);
+            let from = graph.node(from);
+            let to = graph.node(to);
             graph.edges.insert((from, to));
         }
+        graph.weigh();
         graph
     }
 
@@ -234,7 +286,7 @@ mod tests {
             ("b/1", "a/1"),
             ("c/base", "d/x"),
         ]);
-        assert_eq!(graph.central(5), [("c/base", 3)]);
+        assert_eq!(graph.central(5, &Sides::default()), [("c/base", 3)]);
         let parts: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         let between = graph.between(&parts);
         assert_eq!(between[&("a".to_owned(), "c".to_owned())], 2);

@@ -8,10 +8,11 @@ use luminos_core::report::Subsystem;
 use luminos_core::scan::DirId;
 
 use super::lines_of_code;
-use super::parts::{code_of, is_side};
+use super::parts::code_of;
+use super::sides::Sides;
 use crate::offline::gist::gist_of;
 use crate::offline::role::Role;
-use crate::offline::words::{clipped, code, count, first_sentence, list};
+use crate::offline::words::{clipped, code, count, first_sentence, list, some_of};
 use crate::pass::Material;
 
 /// As many as a reader can keep in mind.
@@ -23,11 +24,13 @@ const INNER: usize = 4;
 const LEAST_SHARE: u64 = 20;
 /// With their own words, where those are short.
 const INNER_WORDS: usize = 100;
+/// So many of the smaller ones are named.
+const REST: usize = 8;
 /// How deep a program is taken apart.
 const DEEPEST: usize = 8;
 
 /// Forms subsystems of directories.
-pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
+pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides: &Sides) -> Vec<Subsystem> {
     let scan = material.whole.scan;
     let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
     let code =
@@ -37,12 +40,12 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
     } else {
         scan.children_of(DirId(0)).map(|dir| scan.dir_path(dir)).collect()
     };
-    let own: u64 = heads.iter().filter(|path| !is_side(&path.to_word())).map(&code).sum();
+    let own: u64 = heads.iter().filter(|path| !sides.has(&path.to_word())).map(&code).sum();
     for _ in 0..DEEPEST {
         // One that holds most of the program, or only groups others, is no division: look inside.
         let coarse = heads.iter().position(|path| {
             let word = path.to_word();
-            let Some(dir) = by_path.get(path).filter(|_| !is_side(&word)) else { return false };
+            let Some(dir) = by_path.get(path).filter(|_| !sides.has(&word)) else { return false };
             let children = scan.children_of(*dir).count();
             let is_group = scan.dir(*dir).own_files == 0 && 0 < children;
             let holds_most = own * 6 < code(path) * 10 && 2 < children && heads.len() < MOST;
@@ -72,7 +75,7 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
         .map(|(path, members)| {
             let own = members.iter().filter_map(|member| by_path.get(member));
             let lines = own.map(|dir| code_of(scan, dir.0..dir.0 + 1)).sum();
-            (is_side(&path.to_word()), lines, path, members)
+            (sides.has(&path.to_word()), lines, path, members)
         })
         .collect();
     // The program first, then what stands around it; most code first.
@@ -87,31 +90,56 @@ pub(super) fn subsystems(material: &Material<'_>) -> Vec<Subsystem> {
         .map(|(_, lines, path, members)| {
             let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
             // What it is for is told with the components; here, what it is made of.
-            let made_of = made_of(material, &path, &members, lines);
-            let description = made_of.unwrap_or_else(|| {
-                let gist = entry.map_or_else(|| count(members.len() as u64, "directory"), gist_of);
-                let gist = gist.split(", among them ").next().unwrap_or_default();
-                let gist = clipped(gist.split("; main types ").next().unwrap_or_default(), LONGEST);
-                let size = if lines == 0 { String::new() } else { format!("; {}", lines_of_code(lines)) };
-                format!("{gist}{size}")
-            });
+            let is_told = components.contains(&path);
+            let description =
+                made_of(material, &path, &members, lines, sides).unwrap_or_else(|| match entry {
+                    Some(entry) => plainly(entry, lines, is_told),
+                    None => size_of(&members, lines),
+                });
             Subsystem { name: name_of(&path, entry), description, dirs: members }
         })
         .collect();
     if !rest.is_empty() {
-        let description = count(rest.len() as u64, "smaller directory");
+        let heads: Vec<String> = rest
+            .iter()
+            .filter(|path| !rest.iter().any(|other| other != *path && is_within(path, other)))
+            .map(|path| crate::offline::words::code(&path.to_word()))
+            .collect();
+        let description = format!("smaller ones: {}", some_of(&heads, REST));
         subsystems.push(Subsystem { name: "Everything else".to_owned(), description, dirs: rest });
     }
     subsystems
 }
 
+/// How large a subsystem is, and what is in it; not again what it is for where it is told as a component.
+fn plainly(entry: &DirEntry, lines: u64, is_told: bool) -> String {
+    let gist = gist_of(entry);
+    let gist = clipped(&gist, LONGEST);
+    match (is_told, lines) {
+        (false, 0) => gist,
+        (false, lines) => format!("{gist}; {}", lines_of_code(lines)),
+        (true, 0) => count(entry.child_count, "entry"),
+        (true, lines) => lines_of_code(lines),
+    }
+}
+
+fn size_of(members: &[RelPath], lines: u64) -> String {
+    if lines == 0 { count(members.len() as u64, "directory") } else { lines_of_code(lines) }
+}
+
 /// The directories with most of the code of a subsystem, each with its own lines and what it says of itself.
-fn made_of(material: &Material<'_>, head: &RelPath, members: &[RelPath], all: u64) -> Option<String> {
+fn made_of(
+    material: &Material<'_>,
+    head: &RelPath,
+    members: &[RelPath],
+    all: u64,
+    sides: &Sides,
+) -> Option<String> {
     let scan = material.whole.scan;
     let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
     let mut inner: Vec<(u64, &RelPath)> = members
         .iter()
-        .filter(|path| *path != head && !is_side(&path.to_word()))
+        .filter(|path| *path != head && !sides.has(&path.to_word()))
         .filter_map(|path| Some((path, *by_path.get(path)?)))
         .map(|(path, dir)| (code_of(scan, dir.0..dir.0 + 1), path))
         .filter(|(lines, _)| all < lines * LEAST_SHARE)

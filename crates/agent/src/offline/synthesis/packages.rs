@@ -3,7 +3,6 @@
 use luminos_core::entry::DirEntry;
 
 use super::Told;
-use super::parts::is_side;
 use crate::offline::statement::Statement;
 use crate::offline::words::{code, count, quoted, some_of};
 
@@ -33,7 +32,8 @@ impl<'a> Told<'a> {
         let of_file = self.statements.iter().find_map(|(entry, statement, _)| {
             let Statement::Versioned { path, version } = statement else { return None };
             let dir = entry.relative_path.to_word();
-            let is_near = entry.relative_path.is_root() || !is_side(&dir) && dir.matches('/').count() < 2;
+            let is_near =
+                entry.relative_path.is_root() || !self.sides.has(&dir) && dir.matches('/').count() < 2;
             let is_part = self.is_declared_apart(&dir);
             (is_near && !is_part).then(|| (version.clone(), path.clone()))
         });
@@ -61,32 +61,63 @@ impl<'a> Told<'a> {
         })
     }
 
-    /// What a workspace is, where nothing at the top says so: its packages, and the one it is named for.
-    pub(super) fn workspace(&self) -> Option<String> {
-        let is_workspace =
-            self.of_root().any(|(_, statement, _)| matches!(statement, Statement::Members { .. }));
+    /// The packages of a workspace, each with its kind, name and version.
+    fn packages_below(&self) -> Vec<(&str, &str, Option<&str>, &'a DirEntry)> {
         let mut packages: Vec<(&str, &str, Option<&str>, &'a DirEntry)> = Vec::new();
         for (entry, statement, _) in &self.statements {
             if let Statement::Declares { kind, name, version, .. } = statement
                 && !entry.relative_path.is_root()
-                && !is_side(&entry.relative_path.to_word())
+                && !self.sides.has(&entry.relative_path.to_word())
                 && !packages.iter().any(|(_, _, _, known)| known.relative_path == entry.relative_path)
             {
                 packages.push((kind, name, version.as_deref(), *entry));
             }
         }
-        let (kind, ..) = packages.first().filter(|_| is_workspace && 1 < packages.len())?;
-        let many = count(packages.len() as u64, kind);
+        packages
+    }
+
+    /// The package that a workspace is named for: by the name of the target, or by the names of most others.
+    pub(super) fn main_package(&self) -> Option<&'a DirEntry> {
+        let is_workspace =
+            self.of_root().any(|(_, statement, _)| matches!(statement, Statement::Members { .. }));
+        let packages = if is_workspace { self.packages_below() } else { Vec::new() };
         let target = self.material.whole.name.to_ascii_lowercase();
         let words: Vec<&str> = target.split(['-', '_', '.', ' ']).collect();
-        let is_main = |name: &str| {
-            words.contains(&name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase().as_str())
+        // Most packages of a workspace may be called for one: `@kiln/fire` and `@kiln/ash` for `kiln`.
+        let is_of = |name: &str, scope: &str| {
+            name.strip_prefix('@').and_then(|name| name.split_once('/')).is_some_and(|(of, _)| of == scope)
         };
+        let is_main = |name: &str| {
+            let own = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+            let scoped = packages.iter().filter(|(_, other, _, _)| is_of(other, name)).count();
+            words.contains(&own.as_str()) && !name.starts_with('@') || packages.len() <= scoped * 2
+        };
+        let named = |name: &str| {
+            let own = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+            words.contains(&own.as_str())
+        };
+        let main = |test: &dyn Fn(&str) -> bool| {
+            packages
+                .iter()
+                .filter(|(_, name, _, entry)| test(name) && self.words_of(entry).is_some())
+                .min_by_key(|(_, name, _, _)| (name.contains('/'), name.len()))
+                .map(|(_, _, _, entry)| *entry)
+        };
+        main(&is_main).or_else(|| main(&named))
+    }
+
+    /// What a workspace is, where nothing at the top says so: its packages, and the one it is named for.
+    pub(super) fn workspace(&self) -> Option<String> {
+        let is_workspace =
+            self.of_root().any(|(_, statement, _)| matches!(statement, Statement::Members { .. }));
+        let packages = self.packages_below();
+        let (kind, ..) = packages.first().filter(|_| is_workspace && 1 < packages.len())?;
+        let many = count(packages.len() as u64, kind);
         let called = code(self.material.whole.name);
+        let main = self.main_package();
         let main = packages
             .iter()
-            .filter(|(_, name, _, entry)| is_main(name) && self.words_of(entry).is_some())
-            .min_by_key(|(_, name, _, _)| (name.contains('/'), name.len()));
+            .find(|(_, _, _, entry)| main.is_some_and(|main| main.relative_path == entry.relative_path));
         Some(match main {
             Some((_, name, version, entry)) => {
                 let version = version.map(|version| format!(" {version}")).unwrap_or_default();

@@ -3,32 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
-use luminos_core::entry::{DirEntry, FileEntry};
-use luminos_core::report::Item;
+use luminos_core::entry::DirEntry;
 use luminos_core::scan::{Category, DirId, Scan};
 
-use super::graph::{TOP, is_named_test};
+use super::graph::TOP;
 use super::{Told, lines_of_code};
-use crate::offline::gist::{file_gist, gist_of};
-use crate::offline::role::Role;
-use crate::offline::rules::is_for_tests;
+use crate::offline::gist::gist_of;
 use crate::offline::statement::Statement;
 use crate::offline::words::{code, count};
 
 /// So many parts are described.
 const PARTS: usize = 14;
-/// With fewer components, files are told, too.
+/// With fewer parts, those are taken apart.
 const FEW: usize = 4;
-/// So many of them.
-const FILES: usize = 8;
-/// Files with fewer lines are no component, unless the whole is hardly larger.
-const SMALL: u32 = 60;
-const SMALL_WHOLE: u64 = 2_000;
-
-/// Whether a directory is no part of the program itself, by its name.
-pub(super) fn is_side(path: &str) -> bool {
-    Role::of(path).is_some_and(|role| !matches!(role, Role::Source | Role::Migrations))
-}
 
 /// The lines of code below some directories.
 pub(super) fn code_of(scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
@@ -57,7 +44,7 @@ impl<'a> Told<'a> {
             // A package is a part, whatever it is made of; one that is most of the whole is taken apart.
             let is_told = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get())
                 || packages.contains(&entry.relative_path) && code * 2 < whole
-                || is_side(&entry.relative_path.to_word());
+                || self.sides.has(&entry.relative_path.to_word());
             let is_house = (record.own_files == 0 || own * 10 < code) && !is_told;
             // Packages of some languages lie at the end of long chains.
             let is_chain = record.own_files == 0 && scan.children_of(dir).count() == 1;
@@ -97,7 +84,7 @@ impl<'a> Told<'a> {
             .into_iter()
             .filter(|(_, code, _)| 0 < *code)
             .map(|(entry, _, _)| entry.relative_path.to_word())
-            .filter(|path| !is_side(path))
+            .filter(|path| !self.sides.has(path))
             .collect();
         let by_path: BTreeMap<String, DirId> =
             scan.dir_ids().map(|dir| (scan.dir_path(dir).to_word(), dir)).collect();
@@ -113,7 +100,9 @@ impl<'a> Told<'a> {
             for part in parts.iter().filter(|part| !is_whole(part)) {
                 let below = by_path.get(part).into_iter().flat_map(|dir| scan.children_of(*dir));
                 let with_code = below.filter(|dir| 0 < code_of(scan, dir.0..scan.dir(*dir).subtree_end));
-                finer.extend(with_code.map(|dir| scan.dir_path(dir).to_word()).filter(|path| !is_side(path)));
+                finer.extend(
+                    with_code.map(|dir| scan.dir_path(dir).to_word()).filter(|path| !self.sides.has(path)),
+                );
             }
             if finer.is_empty() {
                 break;
@@ -154,90 +143,6 @@ impl<'a> Told<'a> {
             .collect();
         Some(format!("Its parts, most files first:\n{}", lines.join("\n")))
     }
-
-    /// Packages and directories that the program is made of, most code first; of small programs, files, too.
-    pub(super) fn components(&self) -> Vec<Item> {
-        let scan = self.material.whole.scan;
-        let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
-        let size = |path: &RelPath| {
-            by_path.get(path).map_or(0, |dir| code_of(scan, dir.0..scan.dir(*dir).subtree_end))
-        };
-        let mut found: BTreeMap<RelPath, (u64, Item)> = BTreeMap::new();
-        let tops = self.tops();
-        let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
-        for (entry, statement, _) in &self.statements {
-            let path = entry.relative_path.to_word();
-            if let Statement::Declares { kind, name, .. } = statement
-                && !entry.relative_path.is_root()
-                && !is_side(&path)
-                // What begins so is left out of every build of Go.
-                && !(kind == "Go module" && path.split('/').any(|step| step.starts_with('_')))
-            {
-                let code = size(&entry.relative_path);
-                found
-                    .entry(entry.relative_path.clone())
-                    .or_insert_with(|| (code, part(entry, name.clone(), code)));
-            }
-        }
-        for (entry, code, _) in tops {
-            // What is less than a hundredth of the code is no component of a program.
-            if code * 100 < all || is_side(&entry.relative_path.to_word()) {
-                continue;
-            }
-            let item = part(entry, entry.relative_path.to_word(), code);
-            found.entry(entry.relative_path.clone()).or_insert((code, item));
-        }
-        let mut found: Vec<(u64, Item)> = found.into_values().collect();
-        found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
-        let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).take(24).collect();
-        if items.len() < FEW || all < self.own_code() * 4 {
-            items.extend(self.main_files());
-        }
-        items
-    }
-
-    /// The files that a small program is made of: those that most rests on, and the largest.
-    fn main_files(&self) -> Vec<Item> {
-        let scan = self.material.whole.scan;
-        let lines: BTreeMap<RelPath, u32> = scan
-            .file_ids()
-            .filter(|file| scan.file(*file).category == Category::Source)
-            .map(|file| (scan.file_path(file), scan.file(file).code))
-            .collect();
-        let all: u64 = lines.values().map(|lines| u64::from(*lines)).sum();
-        let fewest = if all < SMALL_WHOLE { 2 } else { SMALL };
-        let central: Vec<&str> = self.graph.central(FILES).into_iter().map(|(path, _)| path).collect();
-        let mut files: Vec<(bool, u32, &FileEntry, String)> = self
-            .material
-            .files
-            .iter()
-            .filter_map(|file| {
-                let word = file.relative_path.to_word();
-                let dir = word.rsplit_once('/').map_or("", |(dir, _)| dir);
-                let lines = *lines.get(&file.relative_path)?;
-                let is_wrapper = matches!(word.as_str(), "mvnw" | "gradlew");
-                let is_own = !is_wrapper
-                    && !is_for_tests(&word)
-                    && !is_named_test(&word)
-                    && !is_side(dir)
-                    && fewest <= lines;
-                let gist = file_gist(file).filter(|_| is_own)?;
-                Some((central.contains(&word.as_str()), lines, file, gist))
-            })
-            .collect();
-        files.sort_by(|a, b| {
-            (b.0, b.1).cmp(&(a.0, a.1)).then_with(|| a.2.relative_path.cmp(&b.2.relative_path))
-        });
-        files.truncate(FILES);
-        files.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.2.relative_path.cmp(&b.2.relative_path)));
-        let item = |(_, lines, file, gist): (bool, u32, &FileEntry, String)| Item {
-            name: file.relative_path.to_word(),
-            path: Some(file.relative_path.clone()),
-            text: format!("{gist}; {}", lines_of_code(u64::from(lines))),
-            sources: file.relative_path.parent().into_iter().collect(),
-        };
-        files.into_iter().map(item).collect()
-    }
 }
 
 /// How often the way to a directory forks: packages of some languages lie at the end of long chains.
@@ -257,10 +162,4 @@ fn forks(scan: &Scan, dir: DirId) -> usize {
         at = next;
     }
     forks
-}
-
-fn part(entry: &DirEntry, name: String, code: u64) -> Item {
-    let gist = gist_of(entry);
-    let text = if code == 0 { gist } else { format!("{gist}; {}", lines_of_code(code)) };
-    Item { name, path: Some(entry.relative_path.clone()), text, sources: vec![entry.relative_path.clone()] }
 }

@@ -174,20 +174,52 @@ impl<'a> Resolver<'a> {
     fn rust(&self, path: &str, module: &str) -> Option<String> {
         let steps: Vec<&str> = module.split("::").map(str::trim).collect();
         let first = *steps.first()?;
-        let home = match first {
-            "crate" => {
-                let (before, _) = path.rsplit_once("src/")?;
-                format!("{before}src")
+        let own = match path.rsplit('/').next()? {
+            "lib.rs" | "main.rs" | "mod.rs" => dir_of(path).to_owned(),
+            _ => path.strip_suffix(".rs")?.to_owned(),
+        };
+        let (home, rest) = match first {
+            "crate" => (self.crate_root(path)?.to_owned(), &steps[1..]),
+            "self" => (own, &steps[1..]),
+            "super" => {
+                let ups = steps.iter().take_while(|step| **step == "super").count();
+                let mut home = own.as_str();
+                for _ in 0..ups {
+                    home = dir_of(home);
+                }
+                (home.to_owned(), &steps[ups..])
             }
-            "super" | "self" => return None,
             name => {
-                return self.declared("Rust crate", |declared| declared.replace('-', "_") == name);
+                // Modules of its own come before crates of the same name.
+                let is_own = self.module(&own, name).is_some();
+                let is_declared =
+                    || self.declared("Rust crate", |declared| declared.replace('-', "_") == name);
+                if !is_own {
+                    return is_declared();
+                }
+                (own, &steps[..])
             }
         };
-        (1..steps.len()).rev().find_map(|end| {
-            let place = format!("{home}/{}", steps[1..=end].join("/"));
-            self.file(&place, &[".rs", "/mod.rs"])
-        })
+        (1..=rest.len()).rev().find_map(|end| self.module(&home, &rest[..end].join("/")))
+    }
+
+    fn module(&self, home: &str, name: &str) -> Option<String> {
+        self.file(&format!("{home}/{name}"), &[".rs", "/mod.rs"])
+    }
+
+    /// The directory that the crate of a file begins in.
+    fn crate_root<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let mut dir = dir_of(path);
+        loop {
+            let holds = |name: &str| self.files.contains(format!("{dir}/{name}").trim_start_matches('/'));
+            if holds("lib.rs") || holds("main.rs") {
+                return Some(dir);
+            }
+            if dir.is_empty() {
+                return None;
+            }
+            dir = dir_of(dir);
+        }
     }
 
     fn c(&self, path: &str, module: &str) -> Option<String> {
@@ -237,6 +269,9 @@ mod tests {
             "pkg/queue/queue.go",
             "crates/core/src/lib.rs",
             "crates/core/src/plan.rs",
+            "crates/core/src/plan/tier.rs",
+            "crates/rg/main.rs",
+            "crates/rg/flags/mod.rs",
             "include/wheel/hub.h",
             "lua/nvim/lsp.lua",
             "app/src/main/java/org/wheel/Hub.java",
@@ -266,6 +301,11 @@ mod tests {
         resolved("cmd/run/main.go", "fmt", None);
         resolved("crates/core/src/lib.rs", "crate::plan::Tier", Some("crates/core/src/plan.rs"));
         resolved("crates/core/src/lib.rs", "wheel_core::plan", Some("crates/core"));
+        resolved("crates/core/src/lib.rs", "plan::Tier", Some("crates/core/src/plan.rs"));
+        resolved("crates/core/src/plan/tier.rs", "super::super::plan::X", Some("crates/core/src/plan.rs"));
+        resolved("crates/core/src/plan.rs", "self::tier::Tier", Some("crates/core/src/plan/tier.rs"));
+        resolved("crates/rg/main.rs", "crate::flags::Args", Some("crates/rg/flags/mod.rs"));
+        resolved("crates/rg/main.rs", "flags", Some("crates/rg/flags/mod.rs"));
         resolved("src/x.c", "wheel/hub.h", Some("include/wheel/hub.h"));
         resolved("src/x.c", "stdio.h", None);
         resolved("lua/x.lua", "nvim.lsp", Some("lua/nvim/lsp.lua"));

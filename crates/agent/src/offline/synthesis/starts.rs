@@ -6,7 +6,6 @@ use luminos_core::RelPath;
 use luminos_core::report::Item;
 
 use super::Told;
-use super::parts::is_side;
 use crate::offline::role::Role;
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::Statement;
@@ -16,7 +15,7 @@ use crate::offline::words::{code, count, some_of};
 const MOST: usize = 16;
 /// More programs beside each other, or more libraries, are told together.
 const BESIDE: usize = 4;
-const LIBRARIES: usize = 12;
+const LIBRARIES: usize = 5;
 
 /// What one begins with: a manifest's programs, libraries, the programs beside each other, single files.
 type Start = (u8, Item);
@@ -30,7 +29,7 @@ impl Told<'_> {
             let source = &entry.relative_path;
             if let Statement::Offers { path, noun, names } = statement
                 && noun == "programs"
-                && !is_side(&source.to_word())
+                && !self.sides.has(&source.to_word())
                 && self.only_main(path, names).is_none()
             {
                 let names: Vec<String> = names.iter().map(|name| code(name)).collect();
@@ -51,8 +50,21 @@ impl Told<'_> {
         }
         items.extend(together(mains, &self.program_files()));
         items.extend(self.libraries());
+        if items.is_empty() {
+            items.extend(self.script());
+        }
         items.sort_by_key(|(rank, _)| *rank);
         items.into_iter().map(|(_, item)| item).take(MOST).collect()
+    }
+
+    /// The script that the target is named for, which one runs or sources.
+    fn script(&self) -> Option<Start> {
+        let target = self.material.whole.name;
+        let names = [format!("{target}.sh"), target.to_owned(), format!("bin/{target}")];
+        let path = names.into_iter().find(|path| {
+            self.files.get(path).is_some_and(|file| file.category == luminos_core::scan::Category::Source)
+        })?;
+        Some((2, item(&path, "the script that it is named for".to_owned(), &RelPath::default())))
     }
 
     /// Whether a crate is one that others use.
@@ -134,7 +146,7 @@ impl Told<'_> {
         for (entry, statement, _) in &self.statements {
             let Statement::Declares { path, kind, name, .. } = statement else { continue };
             let word = entry.relative_path.to_word();
-            if is_side(&word) || is_for_tests(path) || name.to_ascii_lowercase().contains("test") {
+            if self.sides.has(&word) || is_for_tests(path) || name.to_ascii_lowercase().contains("test") {
                 continue;
             }
             let dir = if entry.relative_path.is_root() { String::new() } else { format!("{word}/") };

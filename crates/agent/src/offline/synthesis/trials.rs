@@ -14,6 +14,8 @@ use crate::offline::words::{code, count, list, some_of};
 
 /// Directories of tests with fewer lines say nothing.
 const FEWEST_LINES: u64 = 20;
+/// Those with so many lines are told beside those whose tests were counted.
+const MANY_LINES: u64 = 500;
 
 /// Frameworks by what is imported from them, and by the packages that bring them.
 const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
@@ -47,7 +49,7 @@ impl Told<'_> {
             .files
             .iter()
             .map(|file| (file, tests_in(&file.summary)))
-            .filter(|(file, tests)| 0 < *tests && !is_of_others(&file.relative_path.to_word()))
+            .filter(|(file, tests)| 0 < *tests && !self.is_of_others(&file.relative_path.to_word()))
             .collect();
         let tests: u64 = files.iter().map(|(_, tests)| tests).sum();
         if tests == 0 {
@@ -76,13 +78,36 @@ impl Told<'_> {
             some_of(&places, 4)
         );
         let mut told = vec![head];
+        told.extend(self.uncounted_beside(&dirs));
         told.extend(self.test_frameworks(&files));
         told.extend(self.touched());
         Some(told.join(" "))
     }
 
+    /// Directories of tests at the top in which none was counted: macros and data make tests, too.
+    fn uncounted_beside(&self, counted: &[(String, u64)]) -> Option<String> {
+        let rest: Vec<String> = self
+            .test_dirs()
+            .into_iter()
+            .filter(|(lines, dir, _)| {
+                let is_counted =
+                    counted.iter().any(|(known, _)| known == dir || known.starts_with(&format!("{dir}/")));
+                MANY_LINES <= *lines && !dir.contains('/') && !is_counted
+            })
+            .map(|(_, _, words)| words)
+            .collect();
+        (!rest.is_empty())
+            .then(|| format!("Besides, {}, in which no single tests could be told apart.", list(&rest)))
+    }
+
     /// Where tests lie, in languages whose tests nobody here can count.
     fn uncounted(&self) -> Option<String> {
+        let told: Vec<String> = self.test_dirs().into_iter().map(|(_, _, words)| words).collect();
+        (!told.is_empty()).then(|| format!("Tests lie in {}.", some_of(&told, 3)))
+    }
+
+    /// Where directories of tests begin, with their lines and the two in words; most lines first.
+    fn test_dirs(&self) -> Vec<(u64, String, String)> {
         let scan = self.material.whole.scan;
         let mut told = Vec::new();
         for dir in scan.dir_ids() {
@@ -104,11 +129,11 @@ impl Told<'_> {
             let Some((language, most)) = most.filter(|_| FEWEST_LINES <= all) else { continue };
             let of =
                 if all < most * 5 / 4 { language.to_owned() } else { format!("code, most of it {language}") };
-            told.push((all, format!("{} ({} of {of})", code(&word), count(all, "line"))));
+            let words = format!("{} ({} of {of})", code(&word), count(all, "line"));
+            told.push((all, word, words));
         }
         told.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        let told: Vec<String> = told.into_iter().map(|(_, words)| words).collect();
-        (!told.is_empty()).then(|| format!("Tests lie in {}.", some_of(&told, 3)))
+        told
     }
 
     fn test_frameworks(&self, files: &[(&FileEntry, u64)]) -> Option<String> {
@@ -166,13 +191,19 @@ impl Told<'_> {
     /// Which parts tests import.
     fn touched(&self) -> Option<String> {
         let touched = self.graph.touched_by_tests(&self.own_parts());
-        let told: Vec<String> =
-            touched.iter().take(4).map(|(part, imports)| format!("{} ({imports}×)", named(part))).collect();
-        (!told.is_empty()).then(|| format!("They import {}.", list(&told)))
+        let told: Vec<String> = touched.iter().take(4).map(|(part, _)| named(part)).collect();
+        let how = if told.len() < touched.len() { "They import most" } else { "They import" };
+        (!told.is_empty()).then(|| format!("{how} {}.", list(&told)))
     }
 }
 
-/// Whether tests are not those of the program itself: of examples and copies, and functions that are only called so.
+impl Told<'_> {
+    /// Whether tests are not those of the program itself: of examples and copies, and functions that are only called so.
+    fn is_of_others(&self, path: &str) -> bool {
+        is_of_others(path) || self.sides.is_shipped(path)
+    }
+}
+
 fn is_of_others(path: &str) -> bool {
     let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
     let by_name = [".py", ".js", ".ts", ".rb", ".php", ".lua"].iter().any(|ending| path.ends_with(ending));

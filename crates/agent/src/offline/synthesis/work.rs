@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use luminos_core::RelPath;
 
 use super::Told;
-use super::parts::is_side;
 use crate::offline::manifest::is_pipeline;
 use crate::offline::purpose::Purpose;
 use crate::offline::readme::is_readme;
@@ -83,7 +82,7 @@ impl Told<'_> {
             if let Statement::Churn { commits, files, .. } = statement {
                 let files: Vec<String> =
                     files.iter().map(|(file, changes)| format!("{} ({changes})", code(file))).collect();
-                told.push(format!("Of the last {commits} commits most changed {}.", list(&files)));
+                told.push(format!("The last {commits} commits changed most: {}.", list(&files)));
             }
         }
         (!told.is_empty()).then(|| told.join(" "))
@@ -119,8 +118,12 @@ impl Told<'_> {
                 told.retain(|(rank, _, _)| *rank <= limit);
             }
             // What a build server installs is for itself.
+            // Nor is what pages are tried with all that a program in another language needs.
             if purpose == Purpose::Install {
-                told.retain(|(rank, _, _)| *rank < 4);
+                told.retain(|(rank, _, paths)| {
+                    let is_foreign = paths.iter().all(|(_, path)| self.is_of_another_language(path));
+                    *rank < 4 && !is_foreign
+                });
             }
             told.truncate(if purpose == Purpose::Install { 2 } else { COMMANDS });
             if told.is_empty() {
@@ -149,7 +152,7 @@ impl Told<'_> {
         self.statements.iter().find_map(|(entry, statement, _)| {
             let Statement::Runs { path, purpose: of, commands } = statement else { return None };
             let dir = entry.relative_path.to_word();
-            let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !is_side(&dir);
+            let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !self.sides.has(&dir);
             let command = commands.first().filter(|_| *of == purpose && is_near && !is_readme(path))?;
             Some(format!("{} in {} ({})", code(command), code(&dir), code(path)))
         })
@@ -224,9 +227,7 @@ impl Told<'_> {
             .iter()
             .filter_map(|(_, statement, _)| {
                 let Statement::Holds { path, words } = statement else { return None };
-                let is_it = words.starts_with("Terraform with ")
-                    || words.starts_with("the Kubernetes ")
-                    || words.starts_with("an Ansible playbook ");
+                let is_it = super::MACHINES.iter().any(|mark| words.starts_with(mark));
                 (is_it && !is_for_tests(path)).then(|| format!("- {}: {words}", code(path)))
             })
             .collect();
@@ -309,7 +310,7 @@ impl Told<'_> {
             let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let is_for_work =
                 dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"));
-            if (is_side(dir) || is_for_work) && !path.contains(".env") {
+            if (self.sides.has(dir) || is_for_work) && !path.contains(".env") {
                 continue;
             }
             for name in names {

@@ -23,6 +23,8 @@ pub(super) fn diagram(items: &[Item]) -> Option<String> {
     for item in items {
         let Some(used) = item.text.strip_prefix("uses ") else { continue };
         let used = used.split("; used by").next().unwrap_or_default();
+        // Files directly at the top have no name of their own.
+        let used = used.replace("the top-level code", "`top-level code`");
         for name in used.split('`').skip(1).step_by(2) {
             if MOST_ARROWS <= arrows.len() || !name.contains(char::is_alphanumeric) {
                 continue;
@@ -122,8 +124,8 @@ mod tests {
     fn parts_become_boxes_and_uses_arrows() {
         let items = [
             item("", "Most of the code lies in `a`."),
-            item("src/a", "uses `src/b` (3×) and `src/c` (1×); used by `nobody`"),
-            item("src/b", "uses `src/c` (2×)"),
+            item("src/a", "uses `src/b` and `src/c`; used by `nobody`"),
+            item("src/b", "uses `src/c` and the top-level code"),
         ];
         insta::assert_snapshot!(diagram(&items).unwrap(), @r#"
         ```mermaid
@@ -131,9 +133,11 @@ mod tests {
           p0["src/a"]
           p1["src/b"]
           p2["src/c"]
+          p3["top-level code"]
           p0 --> p1
           p0 --> p2
           p1 --> p2
+          p1 --> p3
         ```
         "#);
     }
@@ -160,8 +164,8 @@ mod tests {
     fn long_ways_in_common_are_left_out() {
         let way = "src/main/java/org/example/clinic";
         let items = [
-            item(&format!("{way}/owner"), &format!("uses `{way}/model` (3×) and `lib` (1×)")),
-            item(&format!("{way}/vet"), &format!("uses `{way}/model` (2×)")),
+            item(&format!("{way}/owner"), &format!("uses `{way}/model` and `lib`")),
+            item(&format!("{way}/vet"), &format!("uses `{way}/model`")),
         ];
         let drawn = diagram(&items).unwrap();
         for label in ["\"owner\"", "\"model\"", "\"vet\"", "\"lib\""] {
@@ -171,11 +175,10 @@ mod tests {
 
     #[test]
     fn a_name_draws_nothing() {
-        let items =
-            [item("a\"] --> x[\"<b>", "uses `c\n```` (1×) and `d;click` (1×)"), item("d", "uses `e` (1×)")];
+        let items = [item("a\"] --> x[\"<b>", "uses `c\n```` and `d;click`"), item("d", "uses `e`")];
         let drawn = diagram(&items).unwrap();
         assert!(!drawn.contains("<b>") && !drawn.contains("--> x") && !drawn.contains(';'), "{drawn}");
         assert_eq!(drawn.matches("```").count(), 2);
-        assert_eq!(diagram(&[item("a", "uses `b` (1×)")]), None);
+        assert_eq!(diagram(&[item("a", "uses `b`")]), None);
     }
 }

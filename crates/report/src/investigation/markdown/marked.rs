@@ -103,6 +103,11 @@ pub(super) fn link(path: &RelPath) -> String {
     linked(&path.for_terminal(), path, "")
 }
 
+/// A link to a path under another name.
+pub(super) fn named_link(name: &str, path: &RelPath) -> String {
+    linked(&prose::one_line(name), path, "")
+}
+
 /// How names of files end that GitHub shows as pages.
 const PAGES: [&[u8]; 5] = [b".md", b".markdown", b".rst", b".adoc", b".org"];
 

@@ -37,7 +37,7 @@ fn a_report() {
 
     ## Components
 
-    - **Routes** ([src/routes](src/routes)): Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie. (from [src/routes](src/routes))
+    - **Routes** ([src/routes](src/routes)): Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie.
     - **Tracking** ([src/domain/tracking.rs](src/domain/tracking.rs)): The states of a parcel as a state machine.
 
     ## Subsystems

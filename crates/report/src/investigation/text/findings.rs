@@ -85,6 +85,7 @@ fn head(item: &Item) -> String {
     let name = prose::one_line(&item.name);
     match item.path.as_ref().map(RelPath::for_terminal) {
         Some(path) if name.is_empty() || path == name => path,
+        Some(path) if prose::is_short_for(&name, &path) => name,
         Some(path) => format!("{name} ({path})"),
         None => name,
     }

@@ -1,0 +1,56 @@
+//! Calls that are what a program is for: a shell runs what its user types, a compiler runs what it compiled, a
+//! configuration in code is code. They are told all the same, as something to know; in words that say what they are.
+
+use super::table::{DESERIALISE, EVAL, TLS_OFF};
+use crate::offline::eyes::FileText;
+
+const FILE_AS_CODE: &str =
+    "Runs a file as code, as an import would: whoever can write that file controls the program";
+const TYPED: &str = "Runs what its user types as code, as a shell does";
+const COMPILED: &str =
+    "Runs code that it has compiled itself: whoever controls what is compiled controls the program";
+const READ_BACK: &str = "Reads back what it has serialised itself, in a way that could run code";
+const CONFIGURATION: &str =
+    "Reads its configuration in a way that can run code: whoever can write that file controls the program";
+const THIS_MACHINE: &str =
+    "Turns off the check of TLS certificates, as it seems for a server on this machine";
+
+/// So far above a call one looks for where its argument comes from.
+const NEAR: usize = 60;
+/// A value that is read back is fetched right before.
+const BEFORE: usize = 4;
+
+/// What a call is, where it is less than its rule says.
+pub(super) fn of(rule: &str, file: &FileText, line: usize) -> Option<&'static str> {
+    let text = file.line(line);
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let above = |lines: usize| (line.saturating_sub(lines).max(1)..line).map(|number| file.line(number));
+    if rule == EVAL.id {
+        if has(&["exec(compile(", "eval(compile("]) && has(&[".read()"]) {
+            return Some(FILE_AS_CODE);
+        }
+        let stem = file.name.split('.').next().unwrap_or_default();
+        let is_shell = matches!(stem, "shell" | "repl" | "console" | "interactive");
+        if is_shell || has(&["sys.stdin", "sys.argv", "(input("]) {
+            return Some(TYPED);
+        }
+        let is_compiled = |line: &str| line.contains("= compile(") || line.contains("= generate(");
+        return (has(&["new Function("]) && above(NEAR).any(is_compiled)).then_some(COMPILED);
+    }
+    if rule == DESERIALISE.id {
+        let argument =
+            text.split("loads(").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or_default();
+        let is_own = |line: &str| {
+            line.trim_start()
+                .strip_prefix(argument)
+                .is_some_and(|rest| rest.starts_with(" = self.") && rest.contains('['))
+        };
+        if !argument.is_empty() && above(BEFORE).any(is_own) && file.text.contains(".dumps(") {
+            return Some(READ_BACK);
+        }
+        let stem = file.name.split('.').next().unwrap_or_default().to_ascii_lowercase();
+        return (stem.contains("config") || stem.contains("settings")).then_some(CONFIGURATION);
+    }
+    let is_here = |line: &str| line.contains("localhost") || line.contains("127.0.0.1");
+    (rule == TLS_OFF.id && above(NEAR).any(is_here)).then_some(THIS_MACHINE)
+}
