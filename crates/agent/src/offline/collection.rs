@@ -15,6 +15,7 @@ use crate::prompt::dir::file_path;
 use crate::services::Services;
 
 mod days;
+mod documents;
 mod logs;
 mod mail;
 mod office;
@@ -27,6 +28,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod things;
+mod titles;
+mod tongues;
 
 /// A sentence about files of one kind, with what it rests on.
 #[derive(Debug, Clone)]
@@ -120,7 +123,7 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(things::databases(&of(Kind::Database), &peek));
     told.extend(things::dumps(&of(Kind::Dump), &peek));
     told.extend(things::archives(&dir, &of(Kind::Archive), &peek));
-    told.extend(things::documents(&dir, &of(Kind::Document), &peek));
+    told.extend(documents::look(&dir, &of(Kind::Document), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
     told
 }

@@ -7,13 +7,12 @@ use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
 use luminos_tools::structure::{self, Outline};
 
-use super::{Keeps, Kind, Look, Told, days, lacks, most, office, series, sound};
-use crate::offline::words::{clipped, code, count, number, some_of};
+use super::documents::kinds_of;
+use super::{Keeps, Kind, Look, Told, days, lacks, most, series, sound};
+use crate::offline::words::{code, count, number, some_of};
 
 /// Larger archives are not unpacked to see whether they can be.
 const MOST_UNPACKED: usize = 8 << 20;
-/// So many documents are told by their titles.
-const TITLES: usize = 12;
 
 pub(super) fn databases(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut told = Vec::new();
@@ -193,118 +192,6 @@ fn not_an_archive(name: &str, bytes: &[u8]) -> Option<String> {
     Some(format!("it is called .{ending} and does not begin like one: cut off, renamed or damaged"))
 }
 
-/// Documents with their titles.
-pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
-    let mut titles = Vec::new();
-    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    let mut evidence = Vec::new();
-    let mut told = Vec::new();
-    let mut seen = 0_u64;
-    for file in files {
-        let Some(head) = peek(file) else { continue };
-        seen += 1;
-        let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
-        *kinds.entry(ending).or_default() += 1;
-        let title = match structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
-        {
-            Ok(Outline::Pdf(pdf)) => {
-                let pages = pdf
-                    .pages
-                    .map_or_else(String::new, |pages| format!(", {}", count(u64::from(pages), "page")));
-                let quote = pdf.title.as_deref().and_then(|title| head.cite(title));
-                evidence.push(quote.unwrap_or_else(|| head.cite_head()));
-                Some(format!("{}{pages}", pdf.title.map_or_else(|| code(&head.name), |title| quoted(&title))))
-            }
-            Ok(Outline::Document(document)) => document.title().map(|title| {
-                evidence.push(head.cite(&title.text).unwrap_or_else(|| head.cite_head()));
-                quoted(&title.text)
-            }),
-            Ok(Outline::Notebook(notebook)) => {
-                let cells = count(u64::from(notebook.code_cells), "cell of code")
-                    .replace("cell of codes", "cells of code");
-                let title = notebook.headings.first().map(|heading| heading.text.clone());
-                let quote = title.as_deref().and_then(|title| head.cite(title));
-                evidence.push(quote.unwrap_or_else(|| head.cite_head()));
-                Some(format!(
-                    "{} with {cells}",
-                    title.map_or_else(|| code(&head.name), |title| quoted(&title))
-                ))
-            }
-            Ok(_) if is_office(&head.name) => {
-                evidence.push(head.cite_head());
-                office::read(&head.bytes).and_then(|document| in_a_line(&document, &head.name))
-            }
-            Ok(_) => None,
-            Err(_) if is_office(&head.name) => {
-                if let Some(words) = not_an_archive("x.zip", &head.bytes).filter(|_| !head.bytes.is_empty()) {
-                    let words = words.replace("it is called .zip", "by its name it is a packed document");
-                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
-                }
-                office::read(&head.bytes).and_then(|document| in_a_line(&document, &head.name))
-            }
-            Err(_) if head.name.to_ascii_lowercase().ends_with(".txt") => {
-                if std::str::from_utf8(&head.bytes).is_err() {
-                    let words = "it is not UTF-8: letters beyond ASCII may be read wrongly".to_owned();
-                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
-                }
-                let text = String::from_utf8_lossy(&head.bytes);
-                let first = text
-                    .lines()
-                    .map(str::trim)
-                    .find(|line| 4 <= line.len() && line.len() <= 100)
-                    .map(str::to_owned);
-                first.filter(|line| !line.contains(['`', '\u{fffd}', ':', ';'])).map(|line| {
-                    evidence.push(head.cite(&line).unwrap_or_else(|| head.cite_head()));
-                    quoted(&line)
-                })
-            }
-            Err(_) => None,
-        };
-        if evidence.is_empty() {
-            evidence.push(head.cite_head());
-        }
-        titles.extend(title.filter(|title| !title.contains(": ")));
-    }
-    if seen == 0 {
-        return told;
-    }
-    let kinds = kinds_of(&kinds);
-    let details = if titles.is_empty() { kinds } else { format!("{kinds}; {}", some_of(&titles, TITLES)) };
-    let keeps =
-        Keeps { path: dir.to_owned(), count: seen, noun: "document".to_owned(), period: None, details };
-    evidence.truncate(TITLES);
-    told.insert(0, Told { text: keeps.sentence(), evidence });
-    told
-}
-
-/// Whether a file is a document of an office program, packed.
-fn is_office(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    [".docx", ".odt", ".xlsx", ".ods", ".pptx", ".odp"].iter().any(|ending| name.ends_with(ending))
-}
-
-/// Its title with its headings or sheets.
-fn in_a_line(document: &office::Office, name: &str) -> Option<String> {
-    let plain = |text: &String| quoted(&text.replace([':', ';'], ","));
-    let title = document.title.as_ref().map(plain);
-    let headings: Vec<String> =
-        document.headings.iter().filter(|head| Some(*head) != document.title.as_ref()).map(plain).collect();
-    let sheets: Vec<String> = document.sheets.iter().map(plain).collect();
-    let within = match (headings.is_empty(), sheets.is_empty()) {
-        (false, _) => format!("with {}", some_of(&headings, 3)),
-        (true, false) => {
-            format!("with the {} {}", if sheets.len() == 1 { "sheet" } else { "sheets" }, some_of(&sheets, 4))
-        }
-        (true, true) => String::new(),
-    };
-    match (title, within.is_empty()) {
-        (Some(title), true) => Some(title),
-        (Some(title), false) => Some(format!("{title} {within}")),
-        (None, true) => None,
-        (None, false) => Some(format!("{} {within}", code(name))),
-    }
-}
-
 /// Films and sounds: how many of which kind, and when they were made where they say so.
 pub(super) fn films(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
@@ -336,14 +223,6 @@ pub(super) fn films(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Tol
     vec![Told { text: keeps.sentence(), evidence }]
 }
 
-/// Of a single kind its name is enough: how many there are was said.
-fn kinds_of(kinds: &BTreeMap<String, u64>) -> String {
-    match kinds.first_key_value() {
-        Some((only, _)) if kinds.len() == 1 => only.clone(),
-        _ => most(kinds, 4),
-    }
-}
-
 /// The day that the head of an MP4 or QuickTime film names: seconds since 1904.
 fn made_on(bytes: &[u8]) -> Option<i64> {
     let at = memchr::memmem::find(bytes, b"mvhd")? + 4;
@@ -356,10 +235,6 @@ fn made_on(bytes: &[u8]) -> Option<i64> {
     let day = i64::try_from(seconds / 86_400).ok()? - days::SINCE_1904;
     // Cameras whose clock was never set say 1904 or 1970.
     (days::number(1995, 1, 1)? <= day && day <= days::number(2100, 1, 1)?).then_some(day)
-}
-
-fn quoted(text: &str) -> String {
-    format!("‘{}’", clipped(text.trim().trim_end_matches('.'), 80))
 }
 
 /// Programs among what is mostly something else.
