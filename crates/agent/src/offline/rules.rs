@@ -19,7 +19,7 @@ use regex::Regex;
 use super::eyes::FileText;
 use super::words::{code, count, some_of};
 pub(crate) use spoken::Spoken;
-use table::{INVISIBLE, ORDERS, PRIVATE_KEY, Rule, SHELL, TODO};
+use table::{CARD, INVISIBLE, ORDERS, PRIVATE_KEY, Rule, SHELL, TODO};
 
 mod calls;
 mod check;
@@ -168,10 +168,13 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
                     0 => String::new(),
                     more => format!(" ({more} more in this file)"),
                 };
-                let finding = format!(
-                    "Line {line} holds what looks like {}{more}. If it is real, revoke it: it stays in the history even after it is removed.",
-                    check.words
-                );
+                // A card is in no history of a program.
+                let advice = if check.rule.id == CARD.id {
+                    ""
+                } else {
+                    " If it is real, revoke it: it stays in the history even after it is removed."
+                };
+                let finding = format!("Line {line} holds what looks like {}{more}.{advice}", check.words);
                 Found::new(check.rule, finding, vec![file.cite_words(line, quote.trim_start())])
             }));
             continue;

@@ -23,6 +23,8 @@ struct Shelf {
     titled: Vec<Titled>,
     kinds: BTreeMap<String, u64>,
     languages: BTreeMap<String, u64>,
+    /// Programs that made pages.
+    makers: BTreeMap<String, u64>,
     scans: Vec<(String, Evidence)>,
     evidence: Vec<Evidence>,
     told: Vec<Told>,
@@ -59,7 +61,9 @@ impl Shelf {
                 let title = document.title().map(|title| title.text.clone());
                 (title.or_else(|| titles::in_front_matter(&text)), String::new())
             }
+            Some(Outline::Notebook(notebook)) => self.notebook(head, &notebook),
             _ if is_office(&head.name) => self.office(head, is_whole),
+            _ if matches!(ending.as_str(), "HTML" | "HTM") => self.page(head),
             _ if ending == "TEX" => (titles::of_tex(&String::from_utf8_lossy(&head.bytes)), String::new()),
             _ => (self.plain(head, is_whole), String::new()),
         };
@@ -93,6 +97,20 @@ impl Shelf {
         (pdf.title, pages)
     }
 
+    fn notebook(&mut self, head: &Peek, notebook: &structure::Notebook) -> (Option<String>, String) {
+        let has = |word: &[u8]| memchr::memmem::find(&head.bytes, word).is_some();
+        if has(b"\"output_type\": \"error\"") || has(b"\"output_type\":\"error\"") {
+            let words = "a cell of it ended in an error, and that was kept".to_owned();
+            self.told.push(lacks(&head.word, words, vec![head.cite_head()]));
+        }
+        let cells = count(u64::from(notebook.code_cells), "code cell");
+        let output = match (notebook.with_output, notebook.code_cells) {
+            (0, 1..) => ", none with output",
+            _ => "",
+        };
+        (notebook.headings.first().map(|heading| heading.text.clone()), format!("{cells}{output}"))
+    }
+
     fn office(&mut self, head: &Peek, is_whole: bool) -> (Option<String>, String) {
         let Some(document) = office::read(&head.bytes) else {
             if !head.bytes.starts_with(b"PK") {
@@ -124,6 +142,19 @@ impl Shelf {
         (document.title, within)
     }
 
+    /// A page by its title, in its language.
+    fn page(&mut self, head: &Peek) -> (Option<String>, String) {
+        let text = String::from_utf8_lossy(&head.bytes[..head.bytes.len().min(READ)]);
+        let made = ["name=\"generator\" content=\"", "name='generator' content='"];
+        if let Some((_, rest)) = made.iter().find_map(|mark| text.split_once(mark)) {
+            let maker = rest.split(['"', '\'', ';', '(', ',', '`']).next().unwrap_or_default().trim();
+            if !maker.is_empty() && maker.len() <= 40 {
+                *self.makers.entry(maker.to_owned()).or_default() += 1;
+            }
+        }
+        (titles::of_page(&text), String::new())
+    }
+
     /// Plain text, by its first line.
     fn plain(&mut self, head: &Peek, is_whole: bool) -> Option<String> {
         let is_text =
@@ -140,7 +171,7 @@ impl Shelf {
         let mut lines = text.lines().map(|line| line.trim().trim_start_matches(['-', '*', '=', ' ']));
         let first = lines.find(|line| 4 <= line.len())?;
         let is_title = first.chars().count() <= 100 && !titles::is_named_private(&head.name);
-        (is_title && !first.contains('\u{fffd}')).then(|| first.to_owned())
+        (is_title && !first.contains('\u{fffd}')).then(|| first.trim_end_matches([',', ':']).to_owned())
     }
 
     fn told(mut self, dir: &str) -> Vec<Told> {
@@ -155,22 +186,33 @@ impl Shelf {
                 _ => format!("in {}", most(&self.languages, 4)),
             });
         }
+        if !self.makers.is_empty() {
+            details.push(format!("made with {}", kinds_of(&self.makers)));
+        }
         self.told.extend(titles::versions(dir, &self.titled, &self.evidence));
         self.told.extend(titles::months_left_out(dir, &self.titled, &self.evidence));
         let shown = titles::in_lines(self.titled);
         details.push(some_of(&shown, TITLES));
+        let is_all = |endings: &[&str]| self.kinds.keys().all(|kind| endings.contains(&kind.as_str()));
+        let noun = match () {
+            () if is_all(&["IPYNB"]) => "notebook",
+            () if is_all(&["HTML", "HTM"]) => "web page",
+            () => "document",
+        };
         let keeps = Keeps {
             path: dir.to_owned(),
             count: self.seen,
-            noun: "document".to_owned(),
+            noun: noun.to_owned(),
             period: None,
             details: details.join("; "),
         };
         if !self.scans.is_empty() {
             let names: Vec<String> = self.scans.iter().map(|(name, _)| code(name)).collect();
             let verb = if names.len() == 1 { "is a picture" } else { "are pictures" };
-            let words =
-                format!("{} {verb} of paper without text: no search finds what is in it", some_of(&names, 3));
+            let words = format!(
+                "{} {verb} of paper without text: no search finds what stands there",
+                some_of(&names, 3)
+            );
             let cited = self.scans.into_iter().map(|(_, cited)| cited).take(3).collect();
             self.told.push(lacks(dir, words, cited));
         }

@@ -102,6 +102,11 @@ impl Office {
     }
 }
 
+/// A part of a packed file by its name, as text.
+pub(super) fn part_of(bytes: &[u8], name: &str) -> Option<String> {
+    unpacked(bytes, parts(bytes)?.iter().find(|part| part.name == name)?)
+}
+
 /// A part of a packed file.
 struct Part {
     name: String,
@@ -149,7 +154,8 @@ fn attribute<'t>(text: &'t str, before: &str) -> &'t str {
     text.split_once(before).and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default()
 }
 
-fn between(text: &str, open: &str, close: &str) -> Option<String> {
+/// What stands inside of an element.
+pub(super) fn between(text: &str, open: &str, close: &str) -> Option<String> {
     let (tag, rest) = text.split_once(open)?.1.split_once('>')?;
     // An element without content has no end of its own: what follows it is another.
     if tag.ends_with('/') {

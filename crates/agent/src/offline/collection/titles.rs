@@ -37,6 +37,13 @@ impl Titled {
     }
 }
 
+/// Words with a mark for each number at their end: what comes every week differs by that alone.
+pub(super) fn without_numbers(text: &str) -> String {
+    let stem = text.trim_end_matches(|last: char| last.is_ascii_digit());
+    let is_numbered = stem.len() < text.len() && stem.ends_with([' ', '#', '-', '/']);
+    if is_numbered { format!("{stem}…") } else { text.to_owned() }
+}
+
 /// A title in its marks. Marks of sentences that are put together would tear it apart.
 pub(super) fn quoted(text: &str) -> String {
     let text = text.trim().trim_end_matches('.').replace(['`', '‘', '’'], "'").replace(';', ",");
@@ -48,7 +55,11 @@ pub(super) fn is_no_title(title: &str) -> bool {
     let lower = title.trim().to_lowercase();
     let made =
         ["untitled", "unknown", "document", "microsoft word", "powerpoint presentation", "title", "scan"];
-    lower.chars().filter(|character| character.is_alphanumeric()).count() < 3
+    // `version:3105` is a setting, and so is `User-agent: *`.
+    let (key, value) = lower.split_once([':', '=']).unwrap_or((&lower, "  "));
+    let is_setting = !key.contains(' ') && !value.trim_start().contains(' ') && !value.starts_with("  ");
+    is_setting
+        || lower.chars().filter(|character| character.is_alphanumeric()).count() < 3
         || made.iter().any(|word| {
             lower.strip_prefix(word).is_some_and(|rest| rest.chars().all(|rest| !rest.is_alphabetic()))
         })
@@ -108,6 +119,21 @@ pub(super) fn in_front_matter(text: &str) -> Option<String> {
     Some(title.trim().trim_matches(['"', '\'']).to_owned()).filter(|title| !title.is_empty())
 }
 
+/// `<title>…</title>` of a page; its first heading where it has none.
+pub(super) fn of_page(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let inside = |open: &str, close: &str| {
+        let start = lower.find(open)?;
+        let start = start + lower[start..].find('>')? + 1;
+        let end = start + lower[start..].find(close)?;
+        let words = text.get(start..end)?.split('<').map(|piece| piece.rsplit('>').next().unwrap_or(piece));
+        let words =
+            words.collect::<String>().replace("&amp;", "&").replace("&#8211;", "–").replace("&nbsp;", " ");
+        Some(words.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|words| !words.is_empty())
+    };
+    inside("<title", "</title").or_else(|| inside("<h1", "</h1"))
+}
+
 /// `\title{…}`.
 pub(super) fn of_tex(text: &str) -> Option<String> {
     let title = text.split_once("\\title{")?.1.split(['}', '\n']).next()?.trim();
@@ -116,10 +142,7 @@ pub(super) fn of_tex(text: &str) -> Option<String> {
 
 /// Each document in a line; those of one form by the first and the last, those of one title once.
 pub(super) fn in_lines(titled: Vec<Titled>) -> Vec<String> {
-    let shape = |one: &Titled| -> String {
-        let digits = |character: char| if character.is_ascii_digit() { '0' } else { character };
-        one.title.as_ref().unwrap_or(&one.name).chars().map(digits).collect()
-    };
+    let shape = |one: &Titled| form_of(one.title.as_ref().unwrap_or(&one.name));
     let mut groups: Vec<(String, Vec<Titled>)> = Vec::new();
     for one in titled {
         let shape = shape(&one);
@@ -131,7 +154,7 @@ pub(super) fn in_lines(titled: Vec<Titled>) -> Vec<String> {
     let mut lines = Vec::new();
     for (_, group) in groups {
         let mut called: Vec<String> = group.iter().map(Titled::called).collect();
-        called.sort();
+        called.sort_by_cached_key(|called| in_order(called));
         let is_same = called.first() == called.last();
         match &group[..] {
             [only] => lines.push(only.line()),
@@ -146,6 +169,38 @@ pub(super) fn in_lines(titled: Vec<Titled>) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Words with one mark for each number in them: what differs by numbers only is of one form.
+pub(crate) fn form_of(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        let digit = if character.is_ascii_digit() { '0' } else { character };
+        if !(digit == '0' && out.ends_with('0')) {
+            out.push(digit);
+        }
+    }
+    out
+}
+
+/// A key by which 9 comes before 10.
+fn in_order(text: &str) -> Vec<(String, u64)> {
+    let mut key: Vec<(String, u64)> = vec![(String::new(), 0)];
+    let mut was_digit = false;
+    for character in text.chars() {
+        let digit = character.to_digit(10).map(u64::from);
+        if was_digit && digit.is_none() {
+            key.push((String::new(), 0));
+        }
+        was_digit = digit.is_some();
+        if let Some((words, number)) = key.last_mut() {
+            match digit {
+                Some(digit) => *number = number.saturating_mul(10).saturating_add(digit),
+                None => words.push(character),
+            }
+        }
+    }
+    key
 }
 
 /// Documents whose names differ only by words for versions.
@@ -284,9 +339,12 @@ mod tests {
 
     #[test]
     fn what_programs_write_is_no_title() {
-        for words in ["untitled", "Untitled 1", "Document1", "scan0001", "--"] {
+        for words in
+            ["untitled", "Untitled 1", "Document1", "scan0001", "--", "version:3105", "User-agent: *"]
+        {
             assert!(is_no_title(words), "{words}");
         }
+        assert!(!is_no_title("Japan: a journey"));
         assert!(!is_no_title("Documents of the estate"));
         assert!(!is_no_title("Scanning old negatives"));
     }
@@ -295,6 +353,8 @@ mod tests {
     fn one_form_is_told_by_its_ends() {
         let bills = (1..=12).map(|month| titled("x.pdf", Some(&format!("Bill {month:02}/2023")))).collect();
         assert_eq!(in_lines(bills), ["‘Bill 01/2023’ to ‘Bill 12/2023’ (12)"]);
+        let posts = [10, 9, 2].map(|at| titled("x.html", Some(&format!("Post {at} – blog")))).into();
+        assert_eq!(in_lines(posts), ["‘Post 2 – blog’ to ‘Post 10 – blog’ (3)"]);
         let same = vec![titled("a.pdf", Some("Pass")), titled("b.pdf", Some("Pass"))];
         assert_eq!(in_lines(same), ["‘Pass’ (2×)"]);
         assert_eq!(in_lines(vec![titled("scan1.pdf", None)]), ["`scan1.pdf` (1 page)"]);
@@ -323,6 +383,9 @@ mod tests {
     fn titles_are_found_above_texts() {
         assert_eq!(in_front_matter("---\ntitle: \"Pasta\"\n---\nx").as_deref(), Some("Pasta"));
         assert_eq!(in_front_matter("title: x"), None);
+        assert_eq!(of_page("<TITLE>Garden\n blog</TITLE>").as_deref(), Some("Garden blog"));
+        assert_eq!(of_page("<h1 class=x>Beds <b>and</b> soil</h1>").as_deref(), Some("Beds and soil"));
+        assert_eq!(of_page("<title>"), None);
         assert_eq!(of_tex("\\title{Bees}\n").as_deref(), Some("Bees"));
         assert_eq!(of_tex("\\title{\\textbf{x}}"), None);
     }
