@@ -111,7 +111,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             nonce: "5eed".to_owned(),
             history: Vec::new(),
         };
-        if let (DirResult::Reported(report) | DirResult::Judged(report)) =
+        if let DirResult::Reported(report) | DirResult::Judged(report) =
             offline::run_dir(&assignment, &root, &ears)
         {
             let entry = entry(&assignment, report);

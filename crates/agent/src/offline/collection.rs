@@ -14,11 +14,20 @@ use super::words::{code, count, list, number, some_of};
 use crate::prompt::dir::file_path;
 use crate::services::Services;
 
+mod alarms;
+mod books;
+mod databases;
 mod days;
+mod documents;
+mod encoded;
+mod films;
+mod geo;
 mod logs;
 mod mail;
 mod office;
+mod others;
 mod parquet;
+mod people;
 mod photos;
 mod records;
 mod series;
@@ -27,6 +36,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod things;
+mod titles;
+mod tongues;
 
 /// A sentence about files of one kind, with what it rests on.
 #[derive(Debug, Clone)]
@@ -110,17 +121,23 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     let peek = |file: &ListedFile| eyes.peek(&file_path(&assignment.job.dir, file), file);
     told.extend(tables::look(&dir, &of(Kind::Table), &peek));
     told.extend(photos::look(&dir, &of(Kind::Picture), &peek));
-    told.extend(things::films(&dir, &of(Kind::Film), &peek));
+    told.extend(films::look(&dir, &of(Kind::Film), &peek));
     told.extend(parquet::look(&of(Kind::Parquet), &peek));
     told.extend(records::look(&of(Kind::Records), &peek));
+    told.extend(records::documents(&of(Kind::Json), &peek));
+    told.extend(geo::look(&of(Kind::Map), &assignment.files, &peek));
     let letters = assignment.files.iter().filter(|file| is_letter(&dir, file));
     let mails: Vec<&ListedFile> = of(Kind::Mail).into_iter().chain(letters).collect();
     told.extend(mail::look(&dir, &mails, &peek));
     told.extend(logs::look(&dir, &of(Kind::Log), &peek));
-    told.extend(things::databases(&of(Kind::Database), &peek));
-    told.extend(things::dumps(&of(Kind::Dump), &peek));
+    told.extend(databases::look(&of(Kind::Database), &peek));
+    told.extend(databases::dumps(&of(Kind::Dump), &peek));
     told.extend(things::archives(&dir, &of(Kind::Archive), &peek));
-    told.extend(things::documents(&dir, &of(Kind::Document), &peek));
+    told.extend(books::look(&dir, &of(Kind::Book), &peek));
+    told.extend(people::look(&of(Kind::People), &peek));
+    told.extend(documents::look(&dir, &of(Kind::Document), &peek));
+    told.extend(others::look(&dir, &of(Kind::Other), &peek));
+    told.extend(others::programs(&dir, &of(Kind::Program), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
     told
 }
@@ -131,6 +148,8 @@ pub(crate) enum Kind {
     Table,
     Parquet,
     Records,
+    Json,
+    Map,
     Picture,
     Film,
     Mail,
@@ -139,7 +158,11 @@ pub(crate) enum Kind {
     Dump,
     Archive,
     Document,
+    Book,
+    People,
     Program,
+    /// Known by its ending alone.
+    Other,
 }
 
 impl Kind {
@@ -153,8 +176,14 @@ impl Kind {
         if name.ends_with(".txt") && super::manifest::is_manifest(&name) || super::readme::is_readme(&name) {
             return None;
         }
+        if others::is_leftover(&name) {
+            return Some(Self::Other);
+        }
         if is_log(&name) {
             return Some(Self::Log);
+        }
+        if databases::is_packed_dump(&name) {
+            return Some(Self::Dump);
         }
         if [".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"].iter().any(|end| name.ends_with(end)) {
             return Some(Self::Archive);
@@ -163,17 +192,20 @@ impl Kind {
             "csv" | "tsv" => Self::Table,
             "parquet" => Self::Parquet,
             "jsonl" | "ndjson" => Self::Records,
-            "jpg" | "jpeg" | "png" | "heic" | "tif" | "tiff" | "webp" | "gif" | "cr2" | "nef" | "dng" => {
-                Self::Picture
-            }
+            "json" => Self::Json,
+            "geojson" | "gpx" | "kml" | "shp" => Self::Map,
+            "epub" | "mobi" | "azw" | "azw3" | "fb2" | "cbz" | "cbr" => Self::Book,
+            "vcf" | "ics" => Self::People,
+            "jpg" | "jpeg" | "png" | "heic" | "tif" | "tiff" | "webp" | "gif" | "bmp" => Self::Picture,
             "mp4" | "mov" | "avi" | "mkv" | "m4v" | "mp3" | "flac" | "wav" | "m4a" | "ogg" => Self::Film,
             "mbox" | "eml" => Self::Mail,
-            "sqlite" | "sqlite3" | "db" | "db3" => Self::Database,
+            "sqlite" | "sqlite3" | "db" | "db3" | "gpkg" => Self::Database,
             "sql" => Self::Dump,
             "zip" | "tar" | "tgz" | "gz" | "7z" | "xz" | "bz2" => Self::Archive,
             "ipynb" | "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "xlsx" | "ods" | "pptx"
-            | "odp" => Self::Document,
+            | "odp" | "xls" | "ppt" | "tex" | "html" | "htm" => Self::Document,
             "exe" | "dll" | "so" | "bat" | "msi" | "scr" | "com" | "jar" | "apk" => Self::Program,
+            _ if others::noun_of(&name).is_some() => Self::Other,
             _ => return None,
         })
     }
@@ -219,6 +251,12 @@ impl Told {
     }
 }
 
+/// Whether a sentence about a single file says what the sentences about sets say better.
+pub(crate) fn is_told(sentence: &str) -> bool {
+    use Statement::{Columns, Holds, Lacks, Spans};
+    matches!(Statement::read(sentence), Some(Columns { .. } | Holds { .. } | Spans { .. } | Lacks { .. }))
+}
+
 /// The summary of a directory by what it keeps; `None` where that says nothing.
 pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
     let keeps: Vec<Keeps> = told.iter().filter_map(|told| Keeps::read(&told.text)).collect();
@@ -230,7 +268,7 @@ pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
     for one in told.iter().filter(|told| Keeps::read(&told.text).is_none()).take(8) {
         text.push_str("\n- ");
         let own = format!("{called} is not whole: ");
-        match one.text.strip_prefix(&own) {
+        match one.text.strip_prefix(&own).or_else(|| one.text.strip_prefix("`.` is not whole: ")) {
             Some(words) => text.push_str(words),
             None => text.push_str(&one.text.replacen(" is not whole: ", ": ", 1)),
         }
@@ -327,14 +365,17 @@ pub(crate) fn part(keeps: &Keeps) -> String {
 fn named_part(called: &str, keeps: &Keeps) -> String {
     let name = keeps.path.rsplit('/').next().unwrap_or_default();
     let is_dir = keeps.path == "." || called == code(&keeps.path);
-    let is_file = !is_dir && name.contains('.');
+    let is_file = !is_dir;
     match keeps.noun.as_str() {
         "table" if is_file && keeps.count == 1 => {
             let details =
                 if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
             format!("the table {}{}{details}", code(name), keeps.when())
         }
-        "packed file" | "log line" | "mail" | "database table" | "dumped table" if is_file => {
+        "packed file" | "log line" | "mail" | "database table" | "dumped table" | "table definition"
+        | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "record"
+            if is_file =>
+        {
             let details =
                 if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
             format!("{} with {}{}{details}", code(name), count(keeps.count, &keeps.noun), keeps.when())
@@ -357,5 +398,6 @@ fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> Strin
 }
 
 pub(crate) use tables::missing_in_words;
+pub(crate) use titles::form_of;
 
 type Look<'a> = &'a dyn Fn(&ListedFile) -> Option<Peek>;

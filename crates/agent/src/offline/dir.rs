@@ -107,7 +107,9 @@ fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut
         report.confidence_reason =
             Some("Told by what its files hold; nothing written says what it is for.".to_owned());
     }
-    let claims = told.iter().map(collection::Told::claim).chain(report.claims.drain(..));
+    // What was told of a set is not told again of its files.
+    let others = report.claims.drain(..).filter(|claim| told.is_empty() || !collection::is_told(&claim.text));
+    let claims = told.iter().map(collection::Told::claim).chain(others);
     report.claims = claims.take(most_claims(assignment)).collect();
 }
 

@@ -47,21 +47,32 @@ pub(crate) fn gist_of(entry: &DirEntry) -> String {
     }
     // Whole parts, where it has some: half of one says nothing.
     let end = gist.char_indices().nth(GIST).map_or(gist.len(), |(at, _)| at);
-    match gist[..end].rfind("; ").filter(|at| GIST / 4 < *at) {
-        Some(at) => gist[..at].to_owned(),
+    let mut cut = match gist[..end].rfind("; ").filter(|at| GIST / 4 < *at) {
+        Some(at) => format!("{} …", &gist[..at]),
         None => clipped(gist, GIST),
-    }
+    };
+    // What was opened before the cut is closed behind it.
+    let open = cut.matches('(').count().saturating_sub(cut.matches(')').count());
+    cut.push_str(&")".repeat(open));
+    cut
 }
 
 /// The first sentence of a summary; a quotation in it is not taken apart.
 pub(crate) fn opening_of(text: &str) -> &str {
     let mut depth = 0;
+    let (mut is_name, mut is_title) = (false, false);
     let mut before = ' ';
     let mut characters = text.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
         let after = at + character.len_utf8();
         let is_followed_by_space = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
         match character {
+            '`' => is_name = !is_name,
+            _ if is_name => {}
+            // Titles have ends of sentences in them, too.
+            '‘' if depth == 0 => is_title = true,
+            '’' => is_title = false,
+            _ if is_title => {}
             '“' => depth += 1,
             '”' if depth == 1 => {
                 depth = 0;

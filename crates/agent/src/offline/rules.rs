@@ -19,7 +19,7 @@ use regex::Regex;
 use super::eyes::FileText;
 use super::words::{code, count, some_of};
 pub(crate) use spoken::Spoken;
-use table::{INVISIBLE, ORDERS, PRIVATE_KEY, Rule, SHELL, TODO};
+use table::{CARD, INVISIBLE, ORDERS, PRIVATE_KEY, Rule, SHELL, TODO};
 
 mod calls;
 mod check;
@@ -173,6 +173,8 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
                 };
                 let advice = match is_test {
                     true => ", as tests and examples do. Make sure that nothing real trusts it.",
+                    // A card is in no history of a program.
+                    false if check.rule.id == CARD.id => ".",
                     false => ". If it is real, revoke it: it stays in the history even after it is removed.",
                 };
                 let finding = format!("Line {line} holds what looks like {}{more}{advice}", check.words);

@@ -2,7 +2,7 @@
 
 use luminos_core::ByteSize;
 use luminos_core::entry::Share;
-use luminos_core::scan::{Category, Scan, Signals};
+use luminos_core::scan::{Category, Kind, Scan, Signals};
 use luminos_core::survey::Survey;
 
 use super::readme::is_readme;
@@ -31,6 +31,17 @@ const BUILDS: &[(&str, &str)] = &[
     ("mix.exs", "Mix"),
     ("dune-project", "Dune"),
 ];
+
+/// So many pages without a program are a site that somebody exported or saved.
+const PAGES: usize = 12;
+
+fn pages(scan: &Scan) -> usize {
+    let is_page = |file: &luminos_core::scan::FileId| {
+        let name = scan.name(scan.file(*file).name);
+        name.ends_with(b".html") || name.ends_with(b".htm")
+    };
+    scan.file_ids().filter(is_page).count()
+}
 
 /// What builds a target, by the names of files at its top.
 pub(crate) fn builds(names: &[String]) -> Vec<String> {
@@ -84,7 +95,9 @@ pub(crate) fn is_software(scan: &Scan) -> bool {
     let has_program = programs.next().is_some() || !builds(&root_names(scan)).is_empty();
     // Pages without a program that makes them are a site, and that is one.
     let has_pages = languages(scan).iter().any(|(name, _)| matches!(*name, "HTML" | "CSS"));
-    (has_program || has_pages) && counts.iter().sum::<u64>().max(1) <= counts[0] * 5
+    // Many of them without any program are what somebody saved.
+    let is_export = || PAGES <= pages(scan) && !has_program;
+    (has_program || has_pages && !is_export()) && counts.iter().sum::<u64>().max(1) <= counts[0] * 5
 }
 
 /// Surveys a target by rule.
@@ -147,7 +160,19 @@ pub(crate) fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share
         .map(|(files, kind)| count(*files, noun(*kind)))
         .collect();
     if told.is_empty() {
-        return ("It is empty: there are no files in it.".to_owned(), Share::ALL);
+        let links =
+            whole.scan.file_ids().filter(|file| whole.scan.file(*file).kind == Kind::Symlink).count() as u64;
+        let dirs = whole.scan.dirs.len().saturating_sub(1) as u64;
+        let words = match (links, dirs) {
+            (0, 0) => "It is empty: there is nothing in it.".to_owned(),
+            (0, dirs) => format!("It holds no files, only {} without any.", count(dirs, "directory")),
+            (links, _) => format!("It holds no files, only {}.", count(links, "symbolic link")),
+        };
+        return (words, Share::ALL);
+    }
+    if let [only] = whole.scan.file_ids().collect::<Vec<_>>()[..] {
+        let (name, size) = (whole.scan.file_path(only).to_word(), whole.scan.file(only).size);
+        return (format!("It holds a single file, {} ({}).", code(&name), ByteSize(size)), Share::ALL);
     }
     let endings = Signals::of(whole.scan).extension_histogram;
     let endings: Vec<String> =

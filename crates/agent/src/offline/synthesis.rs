@@ -145,6 +145,7 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.infrastructure());
         paragraphs.extend(self.surroundings());
         paragraphs.extend(self.left_out());
+        paragraphs.extend(self.hidden().filter(|_| !self.is_software()));
         // What is kept for its own sake is for nothing else.
         paragraphs.extend(self.limits().filter(|_| self.is_software()));
         Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
@@ -168,7 +169,8 @@ impl<'a> Told<'a> {
                 sources: vec![entry.relative_path.clone()],
             })
         });
-        titles.take(30).collect()
+        let mut told = std::collections::BTreeSet::new();
+        titles.filter(|item| told.insert(item.text.clone())).take(30).collect()
     }
 
     /// What it is for, in its own words.
@@ -210,7 +212,10 @@ impl<'a> Told<'a> {
             }
             Some(_) if !is_told && !self.is_software() => {
                 let (what, _) = collection(&self.material.whole, &categories(scan));
-                format!("{name}: {}", what.replacen('A', "a", 1))
+                match what.strip_prefix("It ") {
+                    Some(rest) => format!("{name} {rest}"),
+                    None => format!("{name}: {}", what.replacen('A', "a", 1)),
+                }
             }
             Some(_)
                 if !is_told

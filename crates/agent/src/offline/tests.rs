@@ -423,7 +423,7 @@ fn data_is_told_with_its_time_and_its_gaps() {
     assert_eq!(
         told(Section::Datasets),
         [
-            "2023/sales.csv: 1 table, 2023-01-05 to 2023-11-02 (4 rows; `amount` 7 to 99)",
+            "2023/sales.csv: 1 table, 2023-01-05 to 2023-11-02 (4 rows; `amount` 7 to 99; also `shop`)",
             "logs/app.log: 3 log lines, 2022-12-30 to 2024-01-01 (1 ERROR and 2 INFO)",
             "mail/in.mbox: 2 mails (0 senders in 1 thread)",
         ]

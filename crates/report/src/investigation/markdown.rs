@@ -218,11 +218,12 @@ fn directories(out: &mut String, report: &Report) {
 
 fn directory(out: &mut String, entry: &DirEntry) {
     let (verified, claims) = entry.verified_claims();
-    let mut facts = vec![
-        count(entry.child_count, "entry", "entries"),
-        format!("mostly {}", entry.dominant_category.name()),
-        format!("{} seen", entry.coverage.share()),
-    ];
+    let mut facts = vec![count(entry.child_count, "entry", "entries")];
+    // What is empty is mostly nothing.
+    if 0 < entry.child_count {
+        facts.push(format!("mostly {}", entry.dominant_category.name()));
+    }
+    facts.push(format!("{} seen", entry.coverage.share()));
     if 0 < claims {
         facts.push(format!("{} of {} verified", number(verified), count(claims, "claim", "claims")));
     }

@@ -39,6 +39,34 @@ pub(super) fn at_start(text: &str) -> Option<i64> {
     number(part(0, 4)?, part(5, 7)?, part(8, 10)?)
 }
 
+/// `17.05.2024` or `7.5.2024`, at the beginning of a text.
+pub(super) fn dotted(text: &str) -> Option<i64> {
+    let (day, rest) = text.split_once('.')?;
+    let (month, rest) = rest.split_once('.')?;
+    let (day, month) = (small(day)?, small(month)?);
+    number(year_of(rest)?, month, day)
+}
+
+/// The three numbers of `17/05/2024`, at the beginning of a text; which of the first two is the day is not said.
+pub(super) fn slashed(text: &str) -> Option<(i64, i64, i64)> {
+    let (one, rest) = text.split_once('/')?;
+    let (two, rest) = rest.split_once('/')?;
+    let (one, two) = (small(one)?, small(two)?);
+    (1 <= one && one <= 31 && 1 <= two && two <= 31).then_some((one, two, year_of(rest)?))
+}
+
+fn small(text: &str) -> Option<i64> {
+    let is_small = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_small.then(|| text.parse().ok())?
+}
+
+/// A year of four digits, and nothing that goes on with one.
+fn year_of(text: &str) -> Option<i64> {
+    let year = text.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let goes_on = text[4..].starts_with(|next: char| next.is_alphanumeric());
+    (!goes_on).then(|| year.parse().ok())?
+}
+
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -73,6 +101,10 @@ mod tests {
         assert_eq!(number(1970, 1, 1), Some(0));
         assert_eq!(by_name("Fri, 17 May 2024 10:00:00 +0200").map(told), Some("2024-05-17".to_owned()));
         assert_eq!(by_name("12/Mar/2024:10:00:01 +0000").map(told), Some("2024-03-12".to_owned()));
+        assert_eq!(dotted("7.5.2024 10:00").map(told), Some("2024-05-07".to_owned()));
+        assert_eq!(dotted("1.2.3"), None);
+        assert_eq!(slashed("31/12/2024"), Some((31, 12, 2024)));
+        assert_eq!(slashed("1/2/20245"), None);
         assert_eq!(at_start("2024-13-01"), None);
         assert_eq!(at_start("12345678901"), None);
     }

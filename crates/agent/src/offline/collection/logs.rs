@@ -6,7 +6,7 @@ use std::io::Read as _;
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
-use super::{Keeps, Look, Told, days, lacks, most};
+use super::{Keeps, Look, Told, alarms, days, lacks, most};
 use crate::offline::words::{count, list, number};
 
 /// No more is unpacked of one file.
@@ -31,6 +31,8 @@ struct Log {
     programs: BTreeMap<String, u64>,
     first_named: Option<(String, Evidence)>,
     last_named: Option<(String, Evidence)>,
+    alarms: alarms::Alarms,
+    head: Option<Evidence>,
 }
 
 pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
@@ -92,6 +94,7 @@ fn in_json(line: &str) -> Option<i64> {
 impl Log {
     fn see(&mut self, line: &str, cite: &dyn Fn() -> Evidence) {
         self.lines += 1;
+        self.head.get_or_insert_with(cite);
         let head = &line[..line.floor_char_boundary(120)];
         let level = LEVELS.iter().position(|level| head.contains(level)).or_else(|| small_level(line, head));
         if let Some(level) = level {
@@ -100,6 +103,7 @@ impl Log {
         let is_failed = head.find("HTTP/").is_some()
             && line.split('"').nth(2).is_some_and(|rest| rest.trim_start().starts_with('5'));
         self.failed_requests += u64::from(is_failed);
+        self.alarms.see(line, level.is_some_and(|level| level < 3), cite);
         let start = line.trim_start_matches('[');
         let day = days::at_start(start)
             .or_else(|| line.split_once('[').and_then(|(_, rest)| days::by_name(rest)))
@@ -145,11 +149,22 @@ impl Log {
     }
 
     /// A log without years: its first and last day as they are written, and who wrote most.
-    fn told_without_year(self, path: &str) -> Vec<Told> {
-        let (Some(first), Some(last)) = (self.first_named, self.last_named) else { return Vec::new() };
-        let mut details = vec![format!("{} to {}, without a year", first.0, last.0)];
-        if !self.programs.is_empty() {
-            details.push(format!("most from {}", most(&self.programs, 3)));
+    fn told_without_year(self, path: &str, levels: &[String]) -> Vec<Told> {
+        let alarms = self.alarms.told(path);
+        let (mut details, evidence) = match (self.first_named, self.last_named) {
+            (Some(first), Some(last)) => {
+                (vec![format!("{} to {}, without a year", first.0, last.0)], vec![first.1, last.1])
+            }
+            // A log without any day still has its lines.
+            _ => (vec!["without dates".to_owned()], self.head.into_iter().collect()),
+        };
+        match self.programs.first_key_value() {
+            Some((only, _)) if self.programs.len() == 1 => details.push(format!("all from {only}")),
+            Some(_) => details.push(format!("most from {}", most(&self.programs, 3))),
+            None => {}
+        }
+        if !levels.is_empty() {
+            details.push(list(levels));
         }
         let keeps = Keeps {
             path: path.to_owned(),
@@ -158,7 +173,9 @@ impl Log {
             period: None,
             details: details.join("; "),
         };
-        vec![Told { text: keeps.sentence(), evidence: vec![first.1, last.1] }]
+        let mut told = vec![Told { text: keeps.sentence(), evidence }];
+        told.extend(alarms);
+        told
     }
 
     fn told(self, dir: &str, name: &str) -> Vec<Told> {
@@ -180,8 +197,9 @@ impl Log {
             details.push(format!("{} answered with a server error", count(self.failed_requests, "request")));
         }
         let (Some(first), Some(last)) = (self.first.clone(), self.last.clone()) else {
-            return self.told_without_year(&path);
+            return self.told_without_year(&path, &levels);
         };
+        details.extend(self.alarms.details());
         let period = Some((days::told(first.0), days::told(last.0)));
         let keeps = Keeps {
             path: path.clone(),
@@ -193,6 +211,7 @@ impl Log {
         let mut told = vec![Told { text: keeps.sentence(), evidence: vec![first.1.clone(), last.1] }];
         told.extend(self.burst(&path));
         told.extend(self.gap(&path, &first.1));
+        told.extend(self.alarms.told(&path));
         told
     }
 

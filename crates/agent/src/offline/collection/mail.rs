@@ -1,13 +1,16 @@
-//! Mail: from when to when, who writes, how many threads.
+//! Mail: from when to when, who writes, about what, how many threads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
-use super::{Keeps, Look, Told, days, lacks, most};
+use super::{Keeps, Look, Told, days, encoded, lacks, most, titles};
 use crate::offline::eyes::Peek;
-use crate::offline::words::{count, number};
+use crate::offline::words::{count, list, number};
+
+/// So many subjects are told.
+const SUBJECTS: usize = 4;
 
 #[derive(Default)]
 struct Box {
@@ -15,7 +18,9 @@ struct Box {
     undated: u64,
     attachments: u64,
     senders: BTreeMap<String, u64>,
-    threads: BTreeSet<String>,
+    /// How many mails each subject has, and how it is written.
+    threads: BTreeMap<String, (u64, String)>,
+    lists: u64,
     first: Option<(i64, Evidence)>,
     last: Option<(i64, Evidence)>,
     evidence: Vec<Evidence>,
@@ -45,6 +50,7 @@ impl Box {
         let is_box = text.starts_with("From ");
         let mut in_headers = true;
         let mut is_dated = true;
+        let mut is_listed = false;
         if !is_box {
             self.messages += 1;
             is_dated = false;
@@ -54,7 +60,7 @@ impl Box {
             if is_box && blank && line.starts_with("From ") {
                 self.messages += 1;
                 self.undated += u64::from(!is_dated);
-                (in_headers, is_dated) = (true, false);
+                (in_headers, is_dated, is_listed) = (true, false, false);
             }
             blank = line.is_empty();
             if blank {
@@ -71,7 +77,15 @@ impl Box {
                     self.evidence.extend(head.cite(line));
                 }
             } else if let Some(subject) = header(line, "Subject:") {
-                self.threads.insert(plain(subject));
+                let subject = encoded::words(subject);
+                let subject = plain(&subject);
+                let subject = titles::without_numbers(subject);
+                self.threads.entry(subject.to_lowercase()).or_insert_with(|| (0, subject.clone())).0 += 1;
+            } else if header(line, "List-Id:").or_else(|| header(line, "List-Unsubscribe:")).is_some()
+                && !is_listed
+            {
+                is_listed = true;
+                self.lists += 1;
             } else if let Some(day) = header(line, "Date:").and_then(days::by_name) {
                 is_dated = true;
                 if self.first.as_ref().is_none_or(|(first, _)| day < *first) {
@@ -88,6 +102,23 @@ impl Box {
         }
     }
 
+    /// What most mails are about.
+    fn subjects(&self) -> Option<String> {
+        let subjects: BTreeMap<String, u64> = self
+            .threads
+            .values()
+            .filter(|(_, subject)| 3 <= subject.chars().count() && !titles::is_private(subject))
+            .map(|(mails, subject)| (titles::quoted(subject), *mails))
+            .collect();
+        let shown: Vec<String> = subjects.keys().cloned().collect();
+        match subjects.values().max()? {
+            1 if subjects.len() <= SUBJECTS => Some(format!("about {}", list(&shown))),
+            // Each mail is about something else: the first say what kind of things.
+            1 => Some(format!("about {} and others", shown[..SUBJECTS].join(", "))),
+            _ => Some(format!("about {}", most(&subjects, SUBJECTS))),
+        }
+    }
+
     fn told(self, path: &str) -> Vec<Told> {
         if self.messages == 0 {
             return Vec::new();
@@ -97,8 +128,14 @@ impl Box {
             count(self.senders.len() as u64, "sender"),
             count(self.threads.len() as u64, "thread")
         )];
-        if !self.senders.is_empty() {
-            details.push(format!("most from {}", most(&self.senders, 3)));
+        match self.senders.first_key_value() {
+            Some((only, _)) if self.senders.len() == 1 => details.push(format!("all from {only}")),
+            Some(_) => details.push(format!("most from {}", most(&self.senders, 3))),
+            None => {}
+        }
+        details.extend(self.subjects());
+        if 0 < self.lists {
+            details.push(format!("{} sent to many", number(self.lists)));
         }
         if 0 < self.attachments {
             details.push(count(self.attachments, "attachment"));
@@ -135,12 +172,14 @@ fn header<'l>(line: &'l str, name: &str) -> Option<&'l str> {
 }
 
 /// A subject without what answers put before it.
-fn plain(subject: &str) -> String {
+fn plain(subject: &str) -> &str {
     let mut rest = subject.trim();
     loop {
-        let lower = rest.to_ascii_lowercase();
-        let cut = ["re:", "fwd:", "fw:", "aw:", "wg:"].iter().find(|mark| lower.starts_with(**mark));
-        let Some(mark) = cut else { return lower };
+        let marks = ["re:", "fwd:", "fw:", "aw:", "wg:", "tr:", "antw:", "rv:", "sv:"];
+        let cut = marks
+            .iter()
+            .find(|mark| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark)));
+        let Some(mark) = cut else { return rest };
         rest = rest[mark.len()..].trim_start();
     }
 }

@@ -13,6 +13,8 @@ const LARGEST: u64 = 4 << 20;
 const HEADINGS: usize = 3;
 /// A longer text is no title.
 const LONGEST: usize = 120;
+/// So many of its first words are kept.
+const READ: usize = 8 << 10;
 
 /// What a document says of itself.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,10 @@ pub(super) struct Office {
     pub(super) headings: Vec<String>,
     /// The names of its sheets.
     pub(super) sheets: Vec<String>,
+    /// How many slides it has.
+    pub(super) slides: u64,
+    /// Its first words.
+    pub(super) text: String,
 }
 
 /// Reads a document; `None` for what is none.
@@ -40,6 +46,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Office> {
             if words.is_empty() {
                 continue;
             }
+            office.hear(&words);
             let style = attribute(paragraph, "<w:pStyle w:val=\"").to_ascii_lowercase();
             if style.starts_with("title") && office.title.is_none() {
                 office.title = Some(words.clone());
@@ -49,6 +56,17 @@ pub(super) fn read(bytes: &[u8]) -> Option<Office> {
             first.get_or_insert(words);
         }
         office.title = office.title.or_else(|| office.headings.first().cloned()).or(first);
+    } else if let Some(slide) = part("ppt/slides/slide1.xml") {
+        let is_slide = |name: &str| {
+            name.strip_prefix("ppt/slides/slide")
+                .is_some_and(|rest| rest.ends_with(".xml") && !rest.contains('/'))
+        };
+        office.slides = names.iter().filter(|part| is_slide(&part.name)).count() as u64;
+        let first =
+            slide.split("<a:p>").skip(1).map(|piece| texts(piece, "<a:t")).find(|words| !words.is_empty());
+        // Programs call every set of slides the same.
+        let is_own = |title: &String| !title.starts_with("PowerPoint");
+        office.title = office.title.filter(is_own).or(first);
     } else if let Some(text) = part("xl/workbook.xml") {
         let sheets = text.split("<sheet ").skip(1).map(|sheet| clean(attribute(sheet, "name=\"")));
         office.sheets = sheets.filter(|name| !name.is_empty()).take(HEADINGS * 2).collect();
@@ -58,6 +76,10 @@ pub(super) fn read(bytes: &[u8]) -> Option<Office> {
             .skip(1)
             .filter_map(|head| head.split_once('>')?.1.split("</text:h>").next());
         office.headings = heads.map(clean).filter(|head| !head.is_empty()).take(HEADINGS).collect();
+        for paragraph in text.split("<text:p").skip(1).take(200) {
+            let words = paragraph.split_once('>').and_then(|(_, rest)| rest.split("</text:p>").next());
+            office.hear(&clean(words.unwrap_or_default()));
+        }
         let sheets =
             text.split("<table:table ").skip(1).map(|sheet| clean(attribute(sheet, "table:name=\"")));
         office.sheets = sheets.filter(|name| !name.is_empty()).take(HEADINGS * 2).collect();
@@ -69,6 +91,20 @@ pub(super) fn read(bytes: &[u8]) -> Option<Office> {
     office.title = office.title.filter(fits);
     office.headings.retain(fits);
     Some(office)
+}
+
+impl Office {
+    fn hear(&mut self, words: &str) {
+        if self.text.len() < READ {
+            self.text.push_str(words);
+            self.text.push('\n');
+        }
+    }
+}
+
+/// A part of a packed file by its name, as text.
+pub(super) fn part_of(bytes: &[u8], name: &str) -> Option<String> {
+    unpacked(bytes, parts(bytes)?.iter().find(|part| part.name == name)?)
 }
 
 /// A part of a packed file.
@@ -118,9 +154,14 @@ fn attribute<'t>(text: &'t str, before: &str) -> &'t str {
     text.split_once(before).and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default()
 }
 
-fn between(text: &str, open: &str, close: &str) -> Option<String> {
-    let inside = text.split_once(open)?.1.split_once('>')?.1.split(close).next()?;
-    Some(clean(inside)).filter(|text| !text.is_empty())
+/// What stands inside of an element.
+pub(super) fn between(text: &str, open: &str, close: &str) -> Option<String> {
+    let (tag, rest) = text.split_once(open)?.1.split_once('>')?;
+    // An element without content has no end of its own: what follows it is another.
+    if tag.ends_with('/') {
+        return None;
+    }
+    Some(clean(rest.split(close).next()?)).filter(|text| !text.is_empty())
 }
 
 /// All texts inside of an element, one after the other.

@@ -4,13 +4,19 @@ use std::collections::BTreeMap;
 
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{Keeps, Look, Told, days, lacks, tables::missing_in_words};
+use super::{Keeps, Look, Told, days, geo, lacks, most, tables::missing_in_words, titles};
 use crate::offline::words::{code, count, some_of};
 
 /// So many keys are told.
 const KEYS: usize = 8;
+/// More words for one key are no few.
+const WORDS: usize = 8;
+/// Larger documents are not read as a whole.
+const LARGEST: usize = 8 << 20;
+/// Shorter lists are settings.
+const LIST: usize = 5;
 /// Fewer lines are no set of records.
 const FEWEST: u64 = 2;
 
@@ -26,6 +32,8 @@ struct Records {
     first: Option<(i64, Evidence)>,
     last: Option<(i64, Evidence)>,
     head: Option<Evidence>,
+    /// Words that come again and again, by key: levels, states, names of services.
+    words: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
@@ -42,6 +50,43 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     told
 }
 
+/// Documents of JSON that are a list of records, or hold one.
+pub(super) fn documents(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let mut told = Vec::new();
+    for file in files.iter().filter(|file| file.size <= LARGEST as u64) {
+        let Some(head) = peek(file) else { continue };
+        let document = match serde_json::from_slice::<Value>(&head.bytes) {
+            Ok(document) => document,
+            Err(fault) => {
+                // A mistake in the middle may be another dialect; an end too soon is an end too soon.
+                if fault.is_eof() && 0 < fault.line() {
+                    let words = "it ends in the middle: cut off or damaged".to_owned();
+                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
+                }
+                continue;
+            }
+        };
+        if document.get("type").and_then(Value::as_str) == Some("FeatureCollection") {
+            told.extend(geo::features(&head));
+            continue;
+        }
+        let own = document.as_array();
+        let inner =
+            || document.as_object()?.values().filter_map(Value::as_array).max_by_key(|list| list.len());
+        let Some(list) = own.or_else(inner).filter(|list| LIST <= list.len()) else { continue };
+        let mut records = Records::default();
+        for record in list {
+            match record.as_object() {
+                Some(record) => records.take(record, &|| head.cite_head()),
+                None => records.broken += 1,
+            }
+        }
+        records.broken_at = None;
+        told.extend(records.told(&head.word));
+    }
+    told
+}
+
 impl Records {
     fn see(&mut self, line: &str, cite: &dyn Fn() -> Evidence) {
         let Ok(Value::Object(record)) = serde_json::from_str::<Value>(line) else {
@@ -49,9 +94,13 @@ impl Records {
             self.broken_at.get_or_insert_with(cite);
             return;
         };
+        self.take(&record, cite);
+    }
+
+    fn take(&mut self, record: &Map<String, Value>, cite: &dyn Fn() -> Evidence) {
         self.rows += 1;
         self.head.get_or_insert_with(cite);
-        for (key, value) in &record {
+        for (key, value) in record {
             if !self.keys.contains_key(key) {
                 self.order.push(key.clone());
             }
@@ -59,6 +108,13 @@ impl Records {
             if value.is_null() || value.as_str() == Some("") {
                 *self.nulls.entry(key.clone()).or_default() += 1;
                 self.null_at.entry(key.clone()).or_insert_with(cite);
+            } else if let Some(word) = value.as_str() {
+                let words = self.words.entry(key.clone()).or_default();
+                if words.len() <= WORDS {
+                    *words
+                        .entry(if word.len() <= 24 { word.to_owned() } else { String::new() })
+                        .or_default() += 1;
+                }
             }
         }
         let Some(day) = record.values().find_map(|value| days::at_start(value.as_str()?)) else { return };
@@ -68,6 +124,23 @@ impl Records {
         if self.last.as_ref().is_none_or(|(last, _)| *last < day) {
             self.last = Some((day, cite()));
         }
+    }
+
+    /// Keys with a few words that come again and again.
+    fn often(&self) -> Vec<String> {
+        let is_plain = |word: &String| {
+            !word.is_empty()
+                && !word.contains(['`', ';', ',', '(', ')', ':', '\n'])
+                && !titles::is_private(word)
+        };
+        let few = self.words.iter().filter(|(_, words)| {
+            let all: u64 = words.values().sum();
+            1 < words.len()
+                && words.len() <= WORDS
+                && words.len() as u64 * 5 <= all
+                && words.keys().all(is_plain)
+        });
+        few.take(2).map(|(key, words)| format!("{} {}", code(key), most(words, 4))).collect()
     }
 
     fn told(self, path: &str) -> Vec<Told> {
@@ -87,7 +160,11 @@ impl Records {
             count: self.rows,
             noun: "record".to_owned(),
             period,
-            details: format!("with {}", some_of(&names, KEYS)),
+            details: [format!("with {}", some_of(&names, KEYS))]
+                .into_iter()
+                .chain(self.often())
+                .collect::<Vec<_>>()
+                .join("; "),
         };
         let mut evidence: Vec<Evidence> = self.head.iter().cloned().collect();
         evidence.extend(self.first.into_iter().chain(self.last).map(|(_, cited)| cited));

@@ -87,7 +87,7 @@ fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
 }
 
 /// The day in a name, and the name without it: `www-2024-01-07.tar.gz` and `www-20240107.tar.gz`.
-fn date_in(name: &str) -> Option<(String, i64)> {
+pub(super) fn date_in(name: &str) -> Option<(String, i64)> {
     let digits = |from: usize, to: usize| {
         let part = name.get(from..to)?;
         part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<i64>().ok())?

@@ -1,125 +1,19 @@
-//! Databases, dumps, archives and documents, each by its own list of contents; and what lies among them that does not fit.
+//! Archives by their own lists of contents; and what lies in a directory that does not fit.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
-use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
+use luminos_core::proof::Evidence;
+use luminos_core::{ByteSize, RelPath};
 use luminos_tools::structure::{self, Outline};
 
-use super::{Keeps, Kind, Look, Told, days, lacks, most, office, series, sound};
-use crate::offline::words::{clipped, code, count, number, some_of};
+use super::{Keeps, Kind, Look, Told, lacks, most, series, titles};
+use crate::offline::eyes::Peek;
+use crate::offline::words::{code, number, some_of};
 
 /// Larger archives are not unpacked to see whether they can be.
 const MOST_UNPACKED: usize = 8 << 20;
-/// So many documents are told by their titles.
-const TITLES: usize = 12;
-
-pub(super) fn databases(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
-    let mut told = Vec::new();
-    for file in files {
-        let Some(head) = peek(file) else { continue };
-        let Ok(Outline::Database(database)) =
-            structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
-        else {
-            continue;
-        };
-        let tables: Vec<_> = database.tables.iter().filter(|table| !table.is_view).collect();
-        let names: Vec<String> = tables
-            .iter()
-            .map(|table| match table.rows {
-                Some(rows) => format!("{} ({})", code(&table.name), count(rows, "row")),
-                None => code(&table.name),
-            })
-            .collect();
-        let cited =
-            tables.iter().filter_map(|table| head.cite(&format!("CREATE TABLE {}", table.name))).take(4);
-        let mut evidence: Vec<_> = cited.collect();
-        if evidence.is_empty() {
-            evidence.push(head.cite_head());
-        }
-        let keeps = Keeps {
-            path: head.word.clone(),
-            count: tables.len() as u64,
-            noun: "database table".to_owned(),
-            period: None,
-            details: some_of(&names, 6),
-        };
-        told.push(Told { text: keeps.sentence(), evidence });
-        for table in tables.iter().filter(|table| table.rows == Some(0)).take(3) {
-            let evidence =
-                vec![head.cite(&format!("CREATE TABLE {}", table.name)).unwrap_or_else(|| head.cite_head())];
-            told.push(lacks(&head.word, format!("its table {} has no rows", code(&table.name)), evidence));
-        }
-    }
-    told
-}
-
-/// Dumps of databases as SQL.
-pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
-    let mut told = Vec::new();
-    for file in files {
-        let Some(head) = peek(file) else { continue };
-        let text = String::from_utf8_lossy(&head.bytes);
-        let mut tables: BTreeMap<String, u64> = BTreeMap::new();
-        let mut evidence = Vec::new();
-        let mut copying: Option<String> = None;
-        for line in text.lines() {
-            if let Some(name) = &copying {
-                if line == "\\." {
-                    copying = None;
-                } else {
-                    *tables.entry(name.clone()).or_default() += 1;
-                }
-                continue;
-            }
-            let upper = line.get(..line.floor_char_boundary(40)).unwrap_or_default().to_ascii_uppercase();
-            let name = |skip: usize| {
-                let rest = line
-                    .split_whitespace()
-                    .skip(skip)
-                    .find(|word| !["IF", "NOT", "EXISTS"].contains(word))?;
-                Some(rest.trim_matches(['`', '"', '(', ';']).trim_start_matches("public.").to_owned())
-            };
-            if upper.starts_with("CREATE TABLE ") {
-                if let Some(name) = name(2) {
-                    tables.entry(name).or_default();
-                    if evidence.len() < 4 {
-                        evidence.extend(head.cite(line));
-                    }
-                }
-            } else if upper.starts_with("INSERT INTO ") {
-                let rows = line.matches("),(").count() as u64 + 1;
-                if let Some(name) = name(2) {
-                    *tables.entry(name).or_default() += rows;
-                }
-            } else if upper.starts_with("COPY ") && line.ends_with("FROM stdin;") {
-                copying = name(1);
-            }
-        }
-        if tables.is_empty() {
-            continue;
-        }
-        // A schema has no rows to tell of.
-        let is_schema = tables.values().all(|rows| *rows == 0);
-        let named = |(name, rows): (&String, &u64)| {
-            if is_schema { code(name) } else { format!("{} ({})", code(name), count(*rows, "row")) }
-        };
-        let names: Vec<String> = tables.iter().map(named).collect();
-        let keeps = Keeps {
-            path: head.word.clone(),
-            count: tables.len() as u64,
-            noun: if is_schema { "table definition" } else { "dumped table" }.to_owned(),
-            period: None,
-            details: some_of(&names, 6),
-        };
-        if evidence.is_empty() {
-            evidence.push(head.cite_head());
-        }
-        told.push(Told { text: keeps.sentence(), evidence });
-    }
-    told
-}
 
 pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut told = Vec::new();
@@ -135,15 +29,15 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             continue;
         };
         let members: Vec<_> = archive.entries.iter().filter(|entry| !entry.is_directory).collect();
-        let mut tops: BTreeMap<String, u64> = BTreeMap::new();
+        let mut names: Vec<String> = Vec::new();
         for member in &members {
             let name = member.name.trim_start_matches("./");
             // A packed single file has no name of its own: it is called like the archive.
             let inner = head.name.rsplit_once('.').map_or(head.name.as_str(), |(stem, _)| stem);
             let name = if name == "(no name)" || name.is_empty() { inner } else { name };
-            let top = name.split_once('/').map_or_else(|| code(name), |(top, _)| code(&format!("{top}/")));
-            *tops.entry(top).or_default() += 1;
+            names.push(name.to_owned());
         }
+        let tops = tops_of(&names);
         let cited = members.iter().filter_map(|member| head.cite(&member.name)).take(3);
         let mut evidence: Vec<_> = cited.collect();
         if evidence.is_empty() {
@@ -161,6 +55,7 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             period: None,
             details,
         };
+        told.extend(secrets(&head, &names, evidence.first()));
         whole.push(series::Member { name: head.name.clone(), keeps, evidence });
         if archive.is_partial {
             told.push(lacks(
@@ -173,8 +68,43 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
     series::told(dir, whole).into_iter().chain(told).collect()
 }
 
+/// What lies at the top of an archive; where that is a single directory, what lies in it.
+fn tops_of(names: &[String]) -> BTreeMap<String, u64> {
+    let mut above = String::new();
+    loop {
+        let mut tops: BTreeMap<String, u64> = BTreeMap::new();
+        for name in names {
+            let rest = name.strip_prefix(above.as_str()).unwrap_or(name);
+            let top = match rest.split_once('/') {
+                Some((top, _)) => code(&format!("{above}{top}/")),
+                None => titles::quoted(&format!("{above}{rest}")),
+            };
+            *tops.entry(top).or_default() += 1;
+        }
+        let only = tops
+            .first_key_value()
+            .filter(|_| tops.len() == 1)
+            .map(|(only, _)| only.trim_matches('`').to_owned());
+        match only.filter(|only| only.ends_with('/') && above.len() < only.len() && only.len() < 60) {
+            Some(only) if 1 < names.len() => above = only,
+            _ => return tops,
+        }
+    }
+}
+
+/// Files in an archive that keep keys or passwords, by their names.
+fn secrets(head: &Peek, names: &[String], evidence: Option<&Evidence>) -> Option<Told> {
+    let is_secret = |name: &&String| {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        titles::is_named_private(last) || luminos_core::is_secret_file(&RelPath::from(name.as_str()))
+    };
+    let found: Vec<String> = names.iter().filter(is_secret).map(|name| titles::quoted(name)).collect();
+    let words = format!("it packs {}: by the name, keys or passwords", some_of(&found, 3));
+    (!found.is_empty()).then(|| lacks(&head.word, words, evidence.cloned().into_iter().collect()))
+}
+
 /// What is wrong with a packed file that does not unpack to its end.
-fn cut_off(head: &crate::offline::eyes::Peek) -> Option<String> {
+fn cut_off(head: &Peek) -> Option<String> {
     if !head.bytes.starts_with(b"\x1f\x8b") || MOST_UNPACKED < head.bytes.len() {
         return None;
     }
@@ -191,175 +121,6 @@ fn not_an_archive(name: &str, bytes: &[u8]) -> Option<String> {
         .iter()
         .find(|(ending, mark)| name.ends_with(&format!(".{ending}")) && !bytes.starts_with(mark))?;
     Some(format!("it is called .{ending} and does not begin like one: cut off, renamed or damaged"))
-}
-
-/// Documents with their titles.
-pub(super) fn documents(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
-    let mut titles = Vec::new();
-    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    let mut evidence = Vec::new();
-    let mut told = Vec::new();
-    let mut seen = 0_u64;
-    for file in files {
-        let Some(head) = peek(file) else { continue };
-        seen += 1;
-        let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
-        *kinds.entry(ending).or_default() += 1;
-        let title = match structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
-        {
-            Ok(Outline::Pdf(pdf)) => {
-                let pages = pdf
-                    .pages
-                    .map_or_else(String::new, |pages| format!(", {}", count(u64::from(pages), "page")));
-                let quote = pdf.title.as_deref().and_then(|title| head.cite(title));
-                evidence.push(quote.unwrap_or_else(|| head.cite_head()));
-                Some(format!("{}{pages}", pdf.title.map_or_else(|| code(&head.name), |title| quoted(&title))))
-            }
-            Ok(Outline::Document(document)) => document.title().map(|title| {
-                evidence.push(head.cite(&title.text).unwrap_or_else(|| head.cite_head()));
-                quoted(&title.text)
-            }),
-            Ok(Outline::Notebook(notebook)) => {
-                let cells = count(u64::from(notebook.code_cells), "cell of code")
-                    .replace("cell of codes", "cells of code");
-                let title = notebook.headings.first().map(|heading| heading.text.clone());
-                let quote = title.as_deref().and_then(|title| head.cite(title));
-                evidence.push(quote.unwrap_or_else(|| head.cite_head()));
-                Some(format!(
-                    "{} with {cells}",
-                    title.map_or_else(|| code(&head.name), |title| quoted(&title))
-                ))
-            }
-            Ok(_) if is_office(&head.name) => {
-                evidence.push(head.cite_head());
-                office::read(&head.bytes).and_then(|document| in_a_line(&document, &head.name))
-            }
-            Ok(_) => None,
-            Err(_) if is_office(&head.name) => {
-                if let Some(words) = not_an_archive("x.zip", &head.bytes).filter(|_| !head.bytes.is_empty()) {
-                    let words = words.replace("it is called .zip", "by its name it is a packed document");
-                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
-                }
-                office::read(&head.bytes).and_then(|document| in_a_line(&document, &head.name))
-            }
-            Err(_) if head.name.to_ascii_lowercase().ends_with(".txt") => {
-                if std::str::from_utf8(&head.bytes).is_err() {
-                    let words = "it is not UTF-8: letters beyond ASCII may be read wrongly".to_owned();
-                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
-                }
-                let text = String::from_utf8_lossy(&head.bytes);
-                let first = text
-                    .lines()
-                    .map(str::trim)
-                    .find(|line| 4 <= line.len() && line.len() <= 100)
-                    .map(str::to_owned);
-                first.filter(|line| !line.contains(['`', '\u{fffd}', ':', ';'])).map(|line| {
-                    evidence.push(head.cite(&line).unwrap_or_else(|| head.cite_head()));
-                    quoted(&line)
-                })
-            }
-            Err(_) => None,
-        };
-        if evidence.is_empty() {
-            evidence.push(head.cite_head());
-        }
-        titles.extend(title.filter(|title| !title.contains(": ")));
-    }
-    if seen == 0 {
-        return told;
-    }
-    let kinds = kinds_of(&kinds);
-    let details = if titles.is_empty() { kinds } else { format!("{kinds}; {}", some_of(&titles, TITLES)) };
-    let keeps =
-        Keeps { path: dir.to_owned(), count: seen, noun: "document".to_owned(), period: None, details };
-    evidence.truncate(TITLES);
-    told.insert(0, Told { text: keeps.sentence(), evidence });
-    told
-}
-
-/// Whether a file is a document of an office program, packed.
-fn is_office(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    [".docx", ".odt", ".xlsx", ".ods", ".pptx", ".odp"].iter().any(|ending| name.ends_with(ending))
-}
-
-/// Its title with its headings or sheets.
-fn in_a_line(document: &office::Office, name: &str) -> Option<String> {
-    let plain = |text: &String| quoted(&text.replace([':', ';'], ","));
-    let title = document.title.as_ref().map(plain);
-    let headings: Vec<String> =
-        document.headings.iter().filter(|head| Some(*head) != document.title.as_ref()).map(plain).collect();
-    let sheets: Vec<String> = document.sheets.iter().map(plain).collect();
-    let within = match (headings.is_empty(), sheets.is_empty()) {
-        (false, _) => format!("with {}", some_of(&headings, 3)),
-        (true, false) => {
-            format!("with the {} {}", if sheets.len() == 1 { "sheet" } else { "sheets" }, some_of(&sheets, 4))
-        }
-        (true, true) => String::new(),
-    };
-    match (title, within.is_empty()) {
-        (Some(title), true) => Some(title),
-        (Some(title), false) => Some(format!("{title} {within}")),
-        (None, true) => None,
-        (None, false) => Some(format!("{} {within}", code(name))),
-    }
-}
-
-/// Films and sounds: how many of which kind, and when they were made where they say so.
-pub(super) fn films(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
-    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    let mut made: Vec<i64> = Vec::new();
-    let mut artists: BTreeMap<String, u64> = BTreeMap::new();
-    let mut evidence = Vec::new();
-    for file in files {
-        let Some(head) = peek(file) else { continue };
-        let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
-        *kinds.entry(ending).or_default() += 1;
-        made.extend(made_on(&head.bytes));
-        if let Some(artist) = sound::artist(&head.bytes) {
-            *artists.entry(artist).or_default() += 1;
-        }
-        if evidence.len() < 3 {
-            evidence.push(head.cite_head());
-        }
-    }
-    let by = if artists.is_empty() { String::new() } else { format!("; by {}", most(&artists, 3)) };
-    let details = format!("{}{by}", kinds_of(&kinds));
-    let seen: u64 = kinds.values().sum();
-    let (Some(first), Some(last)) = (made.iter().min(), made.iter().max()) else {
-        let keeps =
-            Keeps { path: dir.to_owned(), count: seen, noun: "recording".to_owned(), period: None, details };
-        return if seen == 0 { Vec::new() } else { vec![Told { text: keeps.sentence(), evidence }] };
-    };
-    let period = Some((days::told(*first), days::told(*last)));
-    let keeps = Keeps { path: dir.to_owned(), count: seen, noun: "recording".to_owned(), period, details };
-    vec![Told { text: keeps.sentence(), evidence }]
-}
-
-/// Of a single kind its name is enough: how many there are was said.
-fn kinds_of(kinds: &BTreeMap<String, u64>) -> String {
-    match kinds.first_key_value() {
-        Some((only, _)) if kinds.len() == 1 => only.clone(),
-        _ => most(kinds, 4),
-    }
-}
-
-/// The day that the head of an MP4 or QuickTime film names: seconds since 1904.
-fn made_on(bytes: &[u8]) -> Option<i64> {
-    let at = memchr::memmem::find(bytes, b"mvhd")? + 4;
-    let field = bytes.get(at + 4..at + 12)?;
-    let seconds = match bytes.get(at)? {
-        0 => u64::from(u32::from_be_bytes(field[..4].try_into().ok()?)),
-        1 => u64::from_be_bytes(field.try_into().ok()?),
-        _ => return None,
-    };
-    let day = i64::try_from(seconds / 86_400).ok()? - days::SINCE_1904;
-    // Cameras whose clock was never set say 1904 or 1970.
-    (days::number(1995, 1, 1)? <= day && day <= days::number(2100, 1, 1)?).then_some(day)
-}
-
-fn quoted(text: &str) -> String {
-    format!("‘{}’", clipped(text.trim().trim_end_matches('.'), 80))
 }
 
 /// Programs among what is mostly something else.
@@ -389,7 +150,11 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
 impl Kind {
     fn plural(self) -> &'static str {
         match self {
-            Self::Table | Self::Parquet | Self::Records => "tables",
+            Self::Table | Self::Parquet | Self::Records | Self::Json => "tables",
+            Self::Map => "maps",
+            Self::Book => "books",
+            Self::People => "contacts and calendars",
+            Self::Other => "other files",
             Self::Picture => "pictures",
             Self::Film => "films and sounds",
             Self::Mail => "mails",

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::check::{Check, Hit, Place};
-use super::table::{ASSIGNED, PRIVATE_KEY, TOKEN, URL_PASSWORD};
+use super::table::{ASSIGNED, CARD, PRIVATE_KEY, TOKEN, URL_PASSWORD};
 use crate::offline::eyes::FileText;
 
 /// So many characters of a token are shown: its kind stands there.
@@ -17,6 +17,11 @@ const fn token(words: &'static str, hints: &'static [&'static str], pattern: &'s
 }
 
 pub(super) const CHECKS: &[Check] = &[
+    Check {
+        hints: &["visa", "mastercard", "amex", "american express", "card", "karte", "carte", "cvc", "cvv"],
+        pattern: r"(?i)(?:visa|mastercard|amex|american express|card|karte|carte|cvc|cvv).*?\b(\d{4}[ -]?\d{4,6}[ -]?\d{4,5}(?:[ -]?\d{4})?)\b",
+        ..Check::new(&CARD, Place::Anywhere, "the number of a payment card")
+    },
     Check {
         hints: &["PRIVATE KEY"],
         pattern: r"^\s*(?:[\w.]+\s*[:=]\s*)?[|>]?-?\s*(-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)\s*$",
@@ -104,6 +109,59 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
+/// Numbers that every handbook has, for trying out.
+const HANDBOOK: &[&str] = &[
+    "4111111111111111",
+    "4242424242424242",
+    "4012888888881881",
+    "4000000000000002",
+    "4000056655665556",
+    "5555555555554444",
+    "5105105105105100",
+    "5200828282828210",
+    "2223003122003222",
+    "378282246310005",
+    "371449635398431",
+    "6011111111111117",
+    "30569309025904",
+    "3530111333300000",
+];
+
+/// Whether digits can be the number of a card: its length, its first digits and its check digit.
+fn is_card(text: &str) -> bool {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let begins = |from: u32, to: u32, length: usize| {
+        digits
+            .get(..length)
+            .and_then(|head| head.parse().ok())
+            .is_some_and(|head: u32| (from..=to).contains(&head))
+    };
+    let is_known = match digits.len() {
+        16 => {
+            begins(4, 4, 1)
+                || begins(51, 55, 2)
+                || begins(2221, 2720, 4)
+                || begins(65, 65, 2)
+                || begins(6011, 6011, 4)
+        }
+        15 => begins(34, 34, 2) || begins(37, 37, 2),
+        _ => false,
+    };
+    let sum: u32 = digits
+        .bytes()
+        .rev()
+        .enumerate()
+        .map(|(place, digit)| {
+            let digit = u32::from(digit - b'0') * if place % 2 == 1 { 2 } else { 1 };
+            if 9 < digit { digit - 9 } else { digit }
+        })
+        .sum();
+    is_known
+        && sum.is_multiple_of(10)
+        && !HANDBOOK.contains(&digits.as_str())
+        && 3 < digits.bytes().collect::<std::collections::BTreeSet<u8>>().len()
+}
+
 /// Whether a shape is a secret, and not an example of one.
 pub(super) fn is_real(check: &Check, file: &FileText, hit: &Hit) -> bool {
     let line = file.line(hit.line);
@@ -114,6 +172,7 @@ pub(super) fn is_real(check: &Check, file: &FileText, hit: &Hit) -> bool {
         }
         id if id == ASSIGNED.id => is_random(value) && !is_placeholder(value) && !names_something(line),
         id if id == URL_PASSWORD.id => !is_placeholder(value) && !is_word(value),
+        id if id == CARD.id => is_card(value),
         _ => !is_placeholder(value),
     }
 }

@@ -49,6 +49,9 @@ rules! {
     KEY_STORE = "secret.key-store", Concern, "A file that keeps keys or passwords",
         "Key stores and password safes can be attacked at leisure by whoever has a copy.",
         "Keep it where only its owner can read it.";
+    CARD = "secret.payment-card", Concern, "The number of a payment card",
+        "Whoever reads it can pay with it; its check digit is right.",
+        "Take it out, and keep it in a password safe.";
     EVAL = "code.eval", Concern, "Text is run as code",
         "Whoever controls the text controls the program.",
         "Parse the text instead, or make sure nobody else can write it.";

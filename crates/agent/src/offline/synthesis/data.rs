@@ -1,13 +1,13 @@
 //! What data there is, which time it covers and what is wrong with it; of a target without a program, the whole in two
 //! sentences.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
 use luminos_core::report::Item;
 
 use super::Told;
-use crate::offline::collection::{Keeps, part, together};
+use crate::offline::collection::{Keeps, form_of, part, together};
 use crate::offline::role::Role;
 use crate::offline::rules;
 use crate::offline::statement::Statement;
@@ -15,6 +15,10 @@ use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many files are told.
 const FILES: usize = 40;
+/// So many places are told by their paths.
+const PLACES: usize = 3;
+/// So many directories by years have a rhythm.
+const YEARS: usize = 4;
 
 /// A kind of thing that is collected here, wherever it lies.
 struct Kind {
@@ -32,9 +36,15 @@ impl Kind {
             Some(noun) if noun.ends_with("table") && noun != "dumped table" && noun != "database table" => 20,
             Some("record") => return 15 * self.keeps.len() as u64,
             Some("photo" | "mail") => 5,
-            Some("document" | "picture") => 2,
+            Some("web page") => 3,
+            Some("document" | "picture" | "notebook") => 2,
             Some("log line") => return 2 * self.keeps.len() as u64 + 3,
             Some("packed file") => return self.keeps.len() as u64,
+            Some("map feature" | "track point" | "place mark" | "contact" | "appointment") => {
+                return 10 * self.keeps.len() as u64;
+            }
+            Some("recording" | "book") => 4,
+            Some("link between tables") => 0,
             Some(_) | None => 1,
         };
         self.count() * each
@@ -42,7 +52,13 @@ impl Kind {
 
     fn sentence(&self) -> String {
         if let [only] = &self.keeps[..] {
-            let details: Vec<&str> = only.details.split("; ").take(2).collect();
+            // Names of single files are told below.
+            let details: Vec<&str> = only
+                .details
+                .split("; ")
+                .take(2)
+                .filter(|part| !part.starts_with('`') || only.noun.ends_with("table"))
+                .collect();
             let place = if only.path == "." { String::new() } else { format!(" in {}", code(&only.path)) };
             return format!("{}{place}", part(&Keeps { details: details.join("; "), ..only.clone() }));
         }
@@ -57,10 +73,29 @@ impl Kind {
             period,
             details: self.cameras(),
         };
+        format!("{} in {}", part(&merged), self.places())
+    }
+
+    /// Where they lie: few places by their paths, many by the directories at the top, those with most first.
+    fn places(&self) -> String {
         let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
         let mut places: Vec<String> = self.keeps.iter().map(|keeps| place(&keeps.path)).collect();
         places.dedup();
-        format!("{} in {}", part(&merged), some_of(&places, 3))
+        if places.len() <= PLACES {
+            return list(&places);
+        }
+        let mut tops: BTreeMap<&str, u64> = BTreeMap::new();
+        for keeps in &self.keeps {
+            *tops.entry(keeps.path.split('/').next().unwrap_or(".")).or_default() += keeps.count;
+        }
+        if tops.len() < 2 {
+            return some_of(&places, PLACES);
+        }
+        let mut tops: Vec<(&str, u64)> = tops.into_iter().collect();
+        tops.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+        let told: Vec<String> =
+            tops.iter().map(|(path, files)| format!("{} ({})", place(path), number(*files))).collect();
+        some_of(&told, PLACES * 2)
     }
 
     /// The cameras of all photos together.
@@ -72,10 +107,13 @@ impl Kind {
                 continue;
             };
             for one in told.split(", ").flat_map(|part| part.split(" and ")) {
-                let Some((name, files)) = one.strip_suffix(')').and_then(|one| one.rsplit_once(" (")) else {
-                    continue;
+                // A single camera took all of them.
+                let (name, files) = match one.strip_suffix(')').and_then(|one| one.rsplit_once(" (")) {
+                    Some((name, files)) => (name, files.replace(',', "").parse::<u64>().unwrap_or(0)),
+                    None if told == one => (one, keeps.count),
+                    None => continue,
                 };
-                *cameras.entry(name).or_default() += files.replace(',', "").parse::<u64>().unwrap_or(0);
+                *cameras.entry(name).or_default() += files;
             }
         }
         let mut cameras: Vec<(&str, u64)> = cameras.into_iter().collect();
@@ -99,6 +137,11 @@ fn weight(fault: &str) -> u8 {
         "lacks the column",
         "a slip, or something rare",
         "e-mail addresses",
+        "logins failed",
+        "errors say",
+        "keys or passwords",
+        "fewer pages than",
+        "in the middle of",
     ];
     if first.iter().any(|word| fault.contains(word)) { 0 } else { 1 }
 }
@@ -146,6 +189,7 @@ impl Told<'_> {
             kind.keeps = together(std::mem::take(&mut kind.keeps));
         }
         let mut kinds: Vec<Kind> = kinds.into_values().collect();
+        kinds.retain(|kind| 0 < kind.weight());
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.weight()));
         let mut told: Vec<String> = kinds.iter().take(4).map(Kind::sentence).collect();
         told.extend(self.programs());
@@ -157,11 +201,7 @@ impl Told<'_> {
             .quality()
             .into_iter()
             .map(|item| {
-                let place = if item.name == "." || item.text.starts_with('`') {
-                    String::new()
-                } else {
-                    format!("{}: ", code(&item.name))
-                };
+                let place = if item.name == "." { String::new() } else { format!("{}: ", code(&item.name)) };
                 format!("{place}{}", item.text)
             })
             .collect();
@@ -181,7 +221,7 @@ impl Told<'_> {
 
     /// Programs that lie in a collection, by their manifests.
     fn programs(&self) -> Option<String> {
-        let mut places = std::collections::BTreeSet::new();
+        let mut places = BTreeSet::new();
         let packages = self.statements.iter().filter_map(|(entry, statement, _)| {
             let Statement::Declares { kind, name, .. } = statement else { return None };
             let dir = entry.relative_path.to_word();
@@ -209,7 +249,7 @@ impl Told<'_> {
             })
             .collect();
         if !kept.is_empty() {
-            return kept.into_iter().take(FILES).collect();
+            return of_one_form(kept).into_iter().take(FILES).collect();
         }
         let mut items: BTreeMap<&str, Item> = BTreeMap::new();
         for (entry, statement, _) in &self.statements {
@@ -301,11 +341,11 @@ impl Told<'_> {
         let mut faults: Vec<Item> = faults.collect();
         faults.sort_by_key(|item| weight(&item.text));
         if !self.is_software() {
+            faults.extend(self.years_left_out());
             faults.extend(self.empty());
             faults.extend(self.twins());
         }
-        let mut told = std::collections::BTreeSet::new();
-        faults.retain(|item| told.insert((item.name.clone(), item.text.clone())));
+        let mut faults = said_once(faults);
         faults.truncate(FILES);
         faults
     }
@@ -327,24 +367,118 @@ impl Told<'_> {
         })
     }
 
+    /// What is hidden and was left out: in a collection that may be folders of mail, or keys.
+    pub(super) fn hidden(&self) -> Option<String> {
+        let scan = self.material.whole.scan;
+        let is_hidden =
+            |skipped: &&luminos_core::scan::Skipped| skipped.rule == luminos_core::scan::Rule::Hidden;
+        let mut names: Vec<String> = scan
+            .skipped
+            .iter()
+            .filter(is_hidden)
+            .map(|skipped| {
+                let word = skipped.path.to_word();
+                code(&if skipped.is_dir { format!("{word}/") } else { word })
+            })
+            .filter(|name| !name.ends_with(".DS_Store`") && !name.ends_with(".git/`"))
+            .collect();
+        names.sort();
+        (!names.is_empty()).then(|| {
+            format!("Left out, because it is hidden: {}; {} looks inside.", some_of(&names, 6), code("--all"))
+        })
+    }
+
+    /// Years that are not there, where directories are called by years.
+    fn years_left_out(&self) -> Vec<Item> {
+        let scan = self.material.whole.scan;
+        let mut found = Vec::new();
+        for dir in scan.dir_ids() {
+            let name =
+                |child| scan.dir_path(child).to_word().rsplit('/').next().unwrap_or_default().to_owned();
+            let years: BTreeSet<u32> = scan
+                .children_of(dir)
+                .filter_map(|child| name(child).parse::<u32>().ok())
+                .filter(|year| (1900..2100).contains(year))
+                .collect();
+            let (Some(first), Some(last)) = (years.first(), years.last()) else { continue };
+            let lost: Vec<String> =
+                (*first..*last).filter(|year| !years.contains(year)).map(|year| year.to_string()).collect();
+            if years.len() < YEARS || lost.is_empty() || years.len() < lost.len() * 2 {
+                continue;
+            }
+            let path = scan.dir_path(dir);
+            let word = path.to_word();
+            found.push(Item {
+                name: if word.is_empty() { ".".to_owned() } else { word },
+                path: Some(path.clone()),
+                text: format!("nothing for {}, between {first} and {last}", some_of(&lost, 4)),
+                sources: vec![path],
+            });
+        }
+        found.truncate(PLACES);
+        found
+    }
+
     /// Files with the same content.
     fn twins(&self) -> Option<Item> {
         let groups = rules::tree::alike(self.material.whole.scan, |_| true);
         let (_, first) = groups.first()?;
         let names: Vec<String> = first.iter().map(|path| code(&path.to_word())).collect();
         let copies: usize = groups.iter().map(|(_, paths)| paths.len() - 1).sum();
+        let waste: u64 = groups.iter().map(|(size, paths)| size * (paths.len() as u64 - 1)).sum();
         let more = if groups.len() == 1 {
             String::new()
         } else {
-            format!(", {} in all", count(copies as u64, "copy"))
+            let files = if copies == 1 {
+                "1 file is a copy".to_owned()
+            } else {
+                format!("{} files are copies", number(copies as u64))
+            };
+            format!("; in all {files} of others, {}", luminos_core::ByteSize(waste))
         };
-        Some(Item {
-            name: ".".to_owned(),
-            text: format!(
-                "{} have the same content{more}",
-                list(&names.into_iter().take(4).collect::<Vec<_>>())
-            ),
-            ..Item::default()
-        })
+        let text = format!("{} have the same content{more}", some_of(&names, 4));
+        Some(Item { name: ".".to_owned(), text, ..Item::default() })
     }
+}
+
+/// What is said of several files in the same words is said once.
+fn said_once(faults: Vec<Item>) -> Vec<Item> {
+    let mut groups: Vec<(Item, Vec<String>)> = Vec::new();
+    for item in faults {
+        match groups.iter_mut().find(|(first, _)| first.text == item.text) {
+            Some((first, others)) if first.name != item.name => others.push(code(&item.name)),
+            Some(_) => {}
+            None => groups.push((item, Vec::new())),
+        }
+    }
+    let told = groups.into_iter().map(|(first, others)| match others.is_empty() {
+        true => first,
+        false => Item { text: format!("{} (so it is in {})", first.text, some_of(&others, PLACES)), ..first },
+    });
+    told.collect()
+}
+
+/// Items of one directory that differ by numbers only, such as one for each year, as one.
+fn of_one_form(items: Vec<Item>) -> Vec<Item> {
+    let mut groups: Vec<(String, Vec<Item>)> = Vec::new();
+    for item in items {
+        let form = form_of(&format!("{} {}", item.name, item.text));
+        match groups.iter_mut().find(|(known, _)| *known == form) {
+            Some((_, group)) => group.push(item),
+            None => groups.push((form, vec![item])),
+        }
+    }
+    let told = groups.into_iter().flat_map(|(_, group)| match &group[..] {
+        [first, .., last] if PLACES <= group.len() => {
+            let text = format!(
+                "{}; the same in {} up to {}",
+                first.text,
+                count(group.len() as u64 - 1, "more directory"),
+                code(&last.name)
+            );
+            vec![Item { text, ..first.clone() }]
+        }
+        _ => group,
+    });
+    told.collect()
 }

@@ -6,14 +6,16 @@ use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::scan::{Category, DirId, Scan};
 
+use super::Told;
 use super::graph::TOP;
-use super::{Told, lines_of_code};
+use crate::offline::collection::{Keeps, form_of};
 use crate::offline::gist::gist_of;
 use crate::offline::statement::Statement;
-use crate::offline::words::{code, count};
+use crate::offline::words::{code, count, some_of};
 
-/// So many parts are described.
+/// So many parts are described, of so many that are looked at.
 const PARTS: usize = 14;
+const LOOKED_AT: usize = 200;
 /// With fewer parts, those are taken apart.
 const FEW: usize = 4;
 
@@ -116,32 +118,70 @@ impl<'a> Told<'a> {
         parts
     }
 
+    /// What lies further below a part of a collection, by kinds: its own words tell only of what lies directly in it.
+    fn kept_below(&self, part: &DirEntry) -> String {
+        let above = part.relative_path.as_bytes();
+        let is_below = |entry: &&DirEntry| {
+            entry.relative_path.as_bytes().strip_prefix(above).is_some_and(|rest| rest.starts_with(b"/"))
+        };
+        let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
+        for entry in self.material.dirs.iter().filter(is_below) {
+            for keeps in entry.claims.iter().filter_map(|claim| Keeps::read(&claim.text)) {
+                *kinds.entry(keeps.noun).or_default() += keeps.count;
+            }
+        }
+        kinds.remove("link between tables");
+        let mut kinds: Vec<(String, u64)> = kinds.into_iter().collect();
+        kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let told: Vec<String> = kinds.iter().map(|(noun, all)| count(*all, noun)).collect();
+        if told.is_empty() { String::new() } else { format!("; below it {}", some_of(&told, 3)) }
+    }
+
     /// The parts of a collection.
     pub(super) fn parts(&self) -> Option<String> {
         let mut tops = self.tops();
         if tops.is_empty() {
             return None;
         }
-        if !self.is_software() {
-            tops.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.relative_path.cmp(&b.0.relative_path)));
+        tops.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.relative_path.cmp(&b.0.relative_path)));
+        let mut parts: Vec<Alike> = Vec::new();
+        for (entry, _, files) in tops.iter().take(LOOKED_AT) {
+            let name = code(&format!("{}/", entry.relative_path.to_word()));
+            let gist = format!("{}{}", gist_of(entry), self.kept_below(entry));
+            let form = form_of(&format!("{name} {gist}"));
+            match parts.iter_mut().find(|part| part.form == form) {
+                Some(part) => {
+                    part.names.push(name);
+                    part.files += files;
+                }
+                None => parts.push(Alike { form, names: vec![name], files: *files, gist }),
+            }
         }
-        let lines: Vec<String> = tops
-            .iter()
-            .take(PARTS)
-            .map(|(entry, code_lines, files)| {
-                let size = if *code_lines == 0 || !self.is_software() {
-                    count(*files, "file")
-                } else {
-                    lines_of_code(*code_lines)
-                };
-                format!(
-                    "- {} ({size}): {}",
-                    code(&format!("{}/", entry.relative_path.to_word())),
-                    gist_of(entry)
-                )
-            })
-            .collect();
+        let lines: Vec<String> = parts.iter().take(PARTS).map(Alike::line).collect();
         Some(format!("Its parts, most files first:\n{}", lines.join("\n")))
+    }
+}
+
+/// Directories that differ by numbers only, such as one for each year: they are told once.
+struct Alike {
+    form: String,
+    names: Vec<String>,
+    files: u64,
+    gist: String,
+}
+
+impl Alike {
+    fn line(&self) -> String {
+        let files = count(self.files, "file");
+        let Self { names, gist, .. } = self;
+        match (names.first(), names.iter().min().zip(names.iter().max())) {
+            (Some(one), Some((first, last))) if first != last => {
+                let dirs = count(names.len() as u64, "directory");
+                format!("- {first} to {last} ({dirs}, {files}): {one}, like the others, {gist}")
+            }
+            (Some(one), _) => format!("- {one} ({files}): {gist}"),
+            (None, _) => String::new(),
+        }
     }
 }
 

@@ -96,11 +96,12 @@ fn in_short(sheet: &mut Sheet, entry: &DirEntry, name: &str, column: usize) {
 /// All that is known about a directory.
 pub(super) fn whole(sheet: &mut Sheet, entry: &DirEntry) {
     let (verified, claims) = entry.verified_claims();
-    let mut facts = vec![
-        count(entry.child_count, "entry", "entries"),
-        format!("mostly {}", entry.dominant_category.name()),
-        format!("{} seen", entry.coverage.share()),
-    ];
+    let mut facts = vec![count(entry.child_count, "entry", "entries")];
+    // What is empty is mostly nothing.
+    if 0 < entry.child_count {
+        facts.push(format!("mostly {}", entry.dominant_category.name()));
+    }
+    facts.push(format!("{} seen", entry.coverage.share()));
     if 0 < claims {
         facts.push(format!("{} of {} verified", number(verified), count(claims, "claim", "claims")));
     }

@@ -88,7 +88,9 @@ function claim(written) {
 }
 
 function factsOf(dir) {
-  const facts = [counted(dir.n, 'entry', 'entries'), `mostly ${dir.k}`, `${bytes(dir.own.bytes)} directly in it`];
+  const facts = [counted(dir.n, 'entry', 'entries')];
+  if (dir.n) facts.push(`mostly ${dir.k}`);
+  facts.push(`${bytes(dir.own.bytes)} directly in it`);
   if (dir.below.length) facts.push(`${bytes(dir.all.bytes)} in all`);
   facts.push(`${percent(dir.own.seen, dir.own.bytes)} seen`);
   if (dir.y) facts.push(`${percent(dir.y[1], dir.y[0])} of ${counted(dir.y[0], 'symbol', 'symbols')}`);
