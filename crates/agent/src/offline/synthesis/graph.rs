@@ -3,7 +3,7 @@
 //! What cannot be resolved lies outside the target, or is written in a way that nobody here knows; it is left out.
 //! What tests import is left out, too: they import everything, and nothing rests on them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use luminos_core::entry::FileEntry;
 use luminos_core::scan::{Kind, Scan};
@@ -171,9 +171,10 @@ impl Graph {
 
     /// The files themselves as parts, where the directories say nothing; `None` where there are too few or too many.
     pub(super) fn fine(&self, parts: &[String], sides: &Sides) -> Option<Vec<String>> {
+        let homes = Homes::of(parts);
         let is_own = |node: &&String| {
             let dir = node.rsplit_once('/').map_or("", |(dir, _)| dir);
-            part_of(parts, node).is_some() && !sides.has(dir) && !is_named_test(node)
+            homes.home(node).is_some() && !sides.has(dir) && !is_named_test(node)
         };
         let mut fine: Vec<String> = self.nodes.iter().filter(is_own).cloned().collect();
         fine.sort();
@@ -182,9 +183,10 @@ impl Graph {
 
     /// Which parts tests import, and how often; most first.
     pub(super) fn touched_by_tests(&self, parts: &[String]) -> Vec<(String, usize)> {
+        let homes = Homes::of(parts);
         let mut touched: BTreeMap<&String, usize> = BTreeMap::new();
         for (path, imports) in &self.tested {
-            if let Some(part) = part_of(parts, path) {
+            if let Some(part) = homes.home(path) {
                 *touched.entry(part).or_default() += imports;
             }
         }
@@ -196,28 +198,34 @@ impl Graph {
 
     /// How many imports lead from one part to another. A part is a directory with all below it, but for other parts.
     pub(super) fn between(&self, parts: &[String]) -> BTreeMap<(String, String), usize> {
-        let homes: Vec<Option<&String>> = self.nodes.iter().map(|node| part_of(parts, node)).collect();
-        let mut between = BTreeMap::new();
+        let homes = Homes::of(parts);
+        let homes: Vec<Option<&String>> = self.nodes.iter().map(|node| homes.home(node)).collect();
+        let mut between: BTreeMap<(&String, &String), usize> = BTreeMap::new();
         for (from, to) in &self.edges {
             if let (Some(from), Some(to)) = (homes[*from], homes[*to])
                 && from != to
             {
-                *between.entry((from.clone(), to.clone())).or_insert(0) += 1;
+                *between.entry((from, to)).or_insert(0) += 1;
             }
         }
-        between
+        between.into_iter().map(|((from, to), imports)| ((from.clone(), to.clone()), imports)).collect()
     }
 }
 
-/// The innermost part that a path lies in.
-fn part_of<'p>(parts: &'p [String], path: &str) -> Option<&'p String> {
-    let holds = |part: &&String| {
-        if part.as_str() == TOP {
-            return !path.contains('/');
-        }
-        path.strip_prefix(part.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    parts.iter().filter(holds).max_by_key(|part| part.len())
+/// Which part a path lies in: there may be thousands of both.
+struct Homes<'p>(HashMap<&'p str, &'p String>);
+
+impl<'p> Homes<'p> {
+    fn of(parts: &'p [String]) -> Self {
+        Self(parts.iter().map(|part| (part.as_str(), part)).collect())
+    }
+
+    /// The innermost part that holds a path.
+    fn home(&self, path: &str) -> Option<&'p String> {
+        let ways = std::iter::successors(Some(path), |way| way.rsplit_once('/').map(|(up, _)| up));
+        let home = ways.filter(|way| *way != TOP).find_map(|way| self.0.get(way).copied());
+        home.or_else(|| self.0.get(TOP).copied().filter(|_| !path.contains('/')))
+    }
 }
 
 /// Whether a file with tests is only that, by its name; in some languages tests stand in the file they test.

@@ -62,7 +62,9 @@ impl Told<'_> {
         let mut parts = self.own_parts();
         let mut between = self.between(&parts);
         // A program in one directory is told by its files, where those say much more.
-        if let Some(fine) = self.graph.fine(&parts, &self.sides).filter(|_| between.len() < 2) {
+        if between.len() < 2
+            && let Some(fine) = self.graph.fine(&parts, &self.sides)
+        {
             let finer = self.between(&fine);
             if FINER * between.len().max(1) <= finer.len() {
                 (parts, between) = (fine, finer);
@@ -85,14 +87,16 @@ impl Told<'_> {
     /// its tests often stand in the same files.
     fn between(&self, parts: &[String]) -> Between {
         let mut between = self.graph.between(parts);
-        let name_of = |part: &str| {
-            self.statements.iter().find_map(|(entry, statement, _)| {
-                let Statement::Declares { kind, name, .. } = statement else { return None };
-                (kind == "Rust crate" && entry.relative_path.to_word() == part).then_some(name.as_str())
-            })
-        };
+        let mut crates: BTreeMap<String, &str> = BTreeMap::new();
+        for (entry, statement, _) in &self.statements {
+            if let Statement::Declares { kind, name, .. } = statement
+                && kind == "Rust crate"
+            {
+                crates.entry(entry.relative_path.to_word()).or_insert(name);
+            }
+        }
         let names: BTreeMap<&String, &str> =
-            parts.iter().filter_map(|part| Some((part, name_of(part)?))).collect();
+            parts.iter().filter_map(|part| Some((part, *crates.get(part)?))).collect();
         let lists = |names: &[String], entry: &DirEntry, part: &str, wanted: &str| {
             entry.relative_path.to_word() == part && names.iter().any(|name| name == wanted)
         };
