@@ -158,6 +158,36 @@ fn damage_in_every_kind_of_file_is_found_and_what_follows_is_said() {
     }
 }
 
+/// What the analyst says of directories is one journal: a line that is spoilt costs a look.
+#[test]
+fn a_spoilt_line_of_the_analysts_is_found_and_made_again() {
+    let house = house(State::Done);
+    let mut meta = Meta::fresh(
+        Target::new(Path::new("/other")),
+        json!({}),
+        Stamp("now".to_owned()),
+        house.writer.epoch(),
+    );
+    meta.models.insert("dir".to_owned(), "offline".to_owned());
+    let investigation = house.store.investigation(meta.id);
+    investigation.put_meta(&house.writer, &meta, Urgency::Usual).wait().unwrap();
+    house.writer.set_current(&meta.target, meta.id).wait().unwrap();
+    for dir in ["a", "b", "c"] {
+        let entry =
+            DirEntry { relative_path: luminos_core::RelPath::from(dir), ..dir_entry(house.writer.epoch()) };
+        investigation.note_dir(&house.writer, &entry, &[]).wait().unwrap();
+    }
+    assert!(house.checked().is_sound(), "{:#?}", house.checked().findings);
+    let path = investigation.dir().join("entries.jsonl");
+    house.flip(&path);
+    let found = house.checked().findings;
+    let spoilt: Vec<&Finding> =
+        found.iter().filter(|finding| finding.path.ends_with("entries.jsonl")).collect();
+    let [finding] = spoilt[..] else { panic!("{found:#?}") };
+    assert_eq!((finding.promise, finding.remedy), (Promise::NothingTorn, Remedy::MadeAgain));
+    assert!(finding.is_fault);
+}
+
 #[test]
 fn a_result_without_the_conversation_that_led_to_it_is_a_fault() {
     let house = house(State::Done);
