@@ -241,33 +241,55 @@ fn is_whole(path: &str) -> bool {
 
 /// Parts that lead back to each other, each group once, the largest first.
 pub(super) fn circles(between: &BTreeMap<(String, String), usize>) -> Vec<Vec<&str>> {
-    let mut reached: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (start, _) in between.keys() {
-        if reached.contains_key(start.as_str()) {
-            continue;
-        }
-        let mut seen = BTreeSet::new();
-        let mut open = vec![start.as_str()];
-        while let Some(at) = open.pop() {
-            for (from, to) in between.keys() {
-                if from == at && seen.insert(to.as_str()) {
-                    open.push(to);
-                }
-            }
-        }
-        reached.insert(start, seen);
+    let names: BTreeSet<&str> = between.keys().flat_map(|(from, to)| [from.as_str(), to.as_str()]).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let number = |name: &str| names.binary_search(&name).unwrap_or_default();
+    let (mut forth, mut back) = (vec![Vec::new(); names.len()], vec![Vec::new(); names.len()]);
+    for (from, to) in between.keys() {
+        let (from, to) = (number(from), number(to));
+        forth[from].push(to);
+        back[to].push(from);
     }
-    let mut circles: BTreeSet<Vec<&str>> = BTreeSet::new();
-    for (start, seen) in &reached {
-        let leads_back = |other: &&&str| reached.get(**other).is_some_and(|back| back.contains(start));
-        let group: Vec<&str> = seen.iter().filter(leads_back).copied().collect();
+    // What is left last by one walk begins a group of the other one, which goes the opposite way.
+    let mut left = Vec::with_capacity(names.len());
+    let mut seen = vec![false; names.len()];
+    for start in 0..names.len() {
+        walk(start, &forth, &mut seen, &mut left);
+    }
+    let mut seen = vec![false; names.len()];
+    let mut circles = Vec::new();
+    for start in left.into_iter().rev() {
+        let mut group = Vec::new();
+        walk(start, &back, &mut seen, &mut group);
         if 1 < group.len() {
-            circles.insert(group);
+            group.sort_unstable();
+            circles.push(group.into_iter().map(|node| names[node]).collect::<Vec<&str>>());
         }
     }
-    let mut circles: Vec<Vec<&str>> = circles.into_iter().collect();
     circles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     circles
+}
+
+/// Goes wherever ways lead that nobody has been to, and notes each place when all beyond it is done.
+fn walk(start: usize, ways: &[Vec<usize>], seen: &mut [bool], left: &mut Vec<usize>) {
+    if std::mem::replace(&mut seen[start], true) {
+        return;
+    }
+    let mut open = vec![(start, 0)];
+    while let Some((at, next)) = open.last_mut() {
+        match ways[*at].get(*next) {
+            Some(to) => {
+                *next += 1;
+                if !std::mem::replace(&mut seen[*to], true) {
+                    open.push((*to, 0));
+                }
+            }
+            None => {
+                left.push(*at);
+                open.pop();
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -307,5 +329,13 @@ mod tests {
         let graph = graph(&[("a/1", "b/1"), ("b/2", "c/1"), ("c/2", "a/2"), ("d/1", "a/1")]);
         let parts: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         assert_eq!(circles(&graph.between(&parts)), [["a", "b", "c"]]);
+    }
+
+    #[test]
+    fn circles_that_only_touch_are_two() {
+        let edges =
+            [("a/1", "b/1"), ("b/1", "a/1"), ("b/1", "c/1"), ("c/1", "d/1"), ("d/1", "e/1"), ("e/1", "c/1")];
+        let parts: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        assert_eq!(circles(&graph(&edges).between(&parts)), [vec!["c", "d", "e"], vec!["a", "b"]]);
     }
 }

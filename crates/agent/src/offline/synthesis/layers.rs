@@ -38,17 +38,25 @@ pub(super) fn told(parts: &[String], between: &Between) -> Vec<String> {
 
 /// The imports between those parts that have to do with each other: the largest such group.
 fn connected(between: &Between) -> Between {
-    let mut groups: Vec<BTreeSet<&str>> = Vec::new();
+    let mut ways: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in between.keys() {
-        let (mut joined, rest): (Vec<_>, Vec<_>) = groups
-            .into_iter()
-            .partition(|group| group.contains(from.as_str()) || group.contains(to.as_str()));
-        let mut one: BTreeSet<&str> = joined.drain(..).flatten().collect();
-        one.extend([from.as_str(), to.as_str()]);
-        groups = rest;
-        groups.push(one);
+        ways.entry(from).or_default().push(to);
+        ways.entry(to).or_default().push(from);
     }
-    let largest = groups.into_iter().rev().max_by_key(BTreeSet::len).unwrap_or_default();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut largest: BTreeSet<&str> = BTreeSet::new();
+    for start in ways.keys().copied() {
+        let (mut group, mut open) = (BTreeSet::new(), vec![start]);
+        while let Some(part) = open.pop().filter(|_| !seen.contains(start)) {
+            if group.insert(part) {
+                open.extend(ways.get(part).into_iter().flatten().copied());
+            }
+        }
+        seen.extend(&group);
+        if largest.len() < group.len() {
+            largest = group;
+        }
+    }
     between
         .iter()
         .filter(|((from, _), _)| largest.contains(from.as_str()))
@@ -92,12 +100,17 @@ fn layers<'b>(between: &'b Between, circles: &[Vec<&'b str>]) -> Vec<Vec<&'b str
     }
     let mut level: BTreeMap<&str, usize> = BTreeMap::new();
     // Each round settles at least one more: the circles are gone.
-    for _ in 0..below.len() {
-        for (part, used) in &below {
-            let known: Option<Vec<usize>> = used.iter().map(|other| level.get(other).copied()).collect();
-            if let Some(known) = known {
-                level.insert(part, known.into_iter().max().map_or(0, |deepest| deepest + 1));
-            }
+    let mut open: Vec<&str> = below.keys().copied().collect();
+    loop {
+        let before = open.len();
+        open.retain(|part| {
+            let deepest = below[part]
+                .iter()
+                .try_fold(0, |deepest: usize, other| level.get(other).map(|level| deepest.max(level + 1)));
+            deepest.map(|deepest| level.insert(part, deepest)).is_none()
+        });
+        if open.len() == before {
+            break;
         }
     }
     let all: BTreeSet<&str> = between.keys().flat_map(|(from, to)| [from.as_str(), to.as_str()]).collect();
