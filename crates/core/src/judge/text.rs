@@ -9,8 +9,6 @@ use super::Exhibit;
 pub(crate) struct Text<'a> {
     text: Cow<'a, str>,
     is_as_stored: bool,
-    /// Where each line starts.
-    starts: Vec<usize>,
 }
 
 impl<'a> Text<'a> {
@@ -19,12 +17,7 @@ impl<'a> Text<'a> {
             Ok(text) => (text.into(), true),
             Err(_) => (convert(&exhibit.bytes).into(), false),
         };
-        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
-        let mut starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
-        if starts.last() == Some(&text.len()) {
-            starts.pop();
-        }
-        Self { text, is_as_stored, starts }
+        Self { text, is_as_stored }
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -36,23 +29,30 @@ impl<'a> Text<'a> {
     }
 
     pub(super) fn line_count(&self) -> usize {
-        self.starts.len()
+        self.starts().count()
+    }
+
+    /// Where each line starts, from the first on: a claim is about a few lines, and most files have many.
+    fn starts(&self) -> impl Iterator<Item = usize> {
+        let ends = self.text.match_indices('\n').map(|(end, _)| end + 1);
+        std::iter::once(0).chain(ends).take_while(|start| *start < self.text.len())
     }
 
     /// Where some lines stand, without the last line's end.
     pub(crate) fn lines(&self, first: u64, last: u64) -> Option<Range<usize>> {
         let (first, last) = (usize::try_from(first).ok()?, usize::try_from(last).ok()?);
-        let start = *self.starts.get(first.checked_sub(1)?)?;
-        if self.starts.len() < last {
-            return None;
+        let mut starts = self.starts();
+        let start = starts.nth(first.checked_sub(1)?)?;
+        if first < last {
+            starts.nth(last - first - 1)?;
         }
-        let end = self.starts.get(last).copied().unwrap_or(self.text.len());
+        let end = starts.next().unwrap_or(self.text.len());
         let trimmed = self.text[start..end].trim_end_matches(['\n', '\r']).len();
         Some(start..start + trimmed)
     }
 
     pub(crate) fn line_of(&self, byte: usize) -> usize {
-        self.starts.partition_point(|start| *start <= byte)
+        self.starts().take_while(|start| *start <= byte).count()
     }
 }
 

@@ -2,7 +2,7 @@
 //! that hold one are looked at closely.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use luminos_core::flag::Severity;
@@ -79,10 +79,22 @@ pub(super) struct Hit {
 }
 
 struct Hunt {
-    checks: Vec<(&'static Check, Regex)>,
+    checks: Vec<Sought>,
     words: Option<AhoCorasick>,
     /// What a word is for.
     owners: Vec<Owner>,
+}
+
+/// A check, and its shape once somebody has needed it: most files need none, and to make all takes a while.
+struct Sought {
+    check: &'static Check,
+    shape: OnceLock<Option<Regex>>,
+}
+
+impl Sought {
+    fn shape(&self) -> Option<&Regex> {
+        self.shape.get_or_init(|| Regex::new(self.check.pattern).ok()).as_ref()
+    }
 }
 
 /// What a word is a sign of.
@@ -96,9 +108,8 @@ enum Owner {
 
 static HUNT: LazyLock<Hunt> = LazyLock::new(|| {
     let all = calls::CHECKS.iter().chain(secrets::CHECKS).chain(text::CHECKS);
-    let checks: Vec<(&'static Check, Regex)> =
-        all.filter_map(|check| Some((check, Regex::new(check.pattern).ok()?))).collect();
-    let words = checks.iter().enumerate().flat_map(|(index, (check, _))| {
+    let checks: Vec<Sought> = all.map(|check| Sought { check, shape: OnceLock::new() }).collect();
+    let words = checks.iter().enumerate().flat_map(|(index, Sought { check, .. })| {
         let owner = Owner::Check(index, check.rule.id == ORDERS.id);
         check.hints.iter().map(move |hint| (owner, (*hint).to_owned()))
     });
@@ -135,7 +146,7 @@ impl Sightings {
                     continue;
                 }
             };
-            if !HUNT.checks[check].0.concerns(tongue) {
+            if !HUNT.checks[check].check.concerns(tongue) {
                 continue;
             }
             let line = file.line_at(found.start());
@@ -168,7 +179,8 @@ pub(super) fn hits(
     let mut prose = None;
     let mut out = Vec::new();
     for (index, lines) in &seen.lines {
-        let (check, pattern) = &HUNT.checks[*index];
+        let sought = &HUNT.checks[*index];
+        let check = sought.check;
         let mut lines = lines.clone();
         lines.dedup();
         if !check.needs.is_empty() && !file.text.contains(check.needs) {
@@ -184,7 +196,7 @@ pub(super) fn hits(
             if LONGEST_LINE < text.len() || check.unless.iter().any(|word| text.contains(word)) {
                 continue;
             }
-            let Some(captures) = pattern.captures(text) else { continue };
+            let Some(captures) = sought.shape().and_then(|shape| shape.captures(text)) else { continue };
             let Some(whole) = captures.get(0) else { continue };
             let heart = captures.get(1).unwrap_or(whole);
             if is_code_only && let Some(tongue) = tongue {
@@ -196,7 +208,7 @@ pub(super) fn hits(
             found.push(Hit { line, start: whole.start(), heart: heart.start(), end: heart.end() });
         }
         if !found.is_empty() {
-            out.push((*check, found));
+            out.push((check, found));
         }
     }
     out

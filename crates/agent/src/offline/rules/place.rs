@@ -26,11 +26,28 @@ const HIDDEN: &[&str] = &[
     ".my.cnf",
 ];
 
+/// A directory of so many files has few names.
+const FEW: u64 = 200;
+
 /// Those of them that are there and that no scan has listed.
 pub(super) fn hidden(assignment: &Assignment, root: &Root) -> Vec<(RelPath, u64)> {
     let Ok(dir) = root.directory(&assignment.job.dir) else { return Vec::new() };
     let is_listed = |name: &str| assignment.files.iter().any(|file| file.name.to_utf8() == Some(name));
-    let names = HIDDEN.iter().filter(|name| !is_listed(name));
+    // To go through a few names is quicker than to ask for each of those; of many it is not.
+    let mut there: Option<Vec<Vec<u8>>> = (assignment.file_count <= FEW).then(Vec::new);
+    if let Some(names) = &mut there {
+        let noted = dir.each(|entry| {
+            if entry.name.starts_with(b".") {
+                names.push(entry.name.to_vec());
+            }
+        });
+        if noted.is_err() {
+            there = None;
+        }
+    }
+    let may_be_there =
+        |name: &str| there.as_ref().is_none_or(|there| there.iter().any(|known| known == name.as_bytes()));
+    let names = HIDDEN.iter().filter(|name| may_be_there(name) && !is_listed(name));
     names
         .filter_map(|name| Some((dir.child(name.as_bytes()), dir.look(name.as_bytes()).ok()?.size)))
         .collect()
