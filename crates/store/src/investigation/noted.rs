@@ -29,6 +29,11 @@ const LONGEST: usize = 8 << 20;
 /// A journal with so many lines that do not count, and more than those that do, is written anew.
 const MOST_STALE: u64 = 256;
 
+/// So many bytes of lines are read at a time, so that a large journal is never held whole.
+const AT_A_TIME: usize = 32 << 20;
+/// Fewer lines are not worth a thread.
+const LEAST_OF_A_THREAD: usize = 64;
+
 /// What is known of a directory, as a line.
 #[derive(Serialize)]
 struct ToNote<'a> {
@@ -172,28 +177,61 @@ impl Investigation {
         self.journal(NAME, Lines::Entries)
     }
 
-    fn noted<T>(&self, read: impl Fn(Vec<u8>) -> Option<(RelPath, T)>) -> Noted<T> {
+    fn noted<T: Send>(&self, read: impl Fn(Vec<u8>) -> Option<(RelPath, T)> + Sync) -> Noted<T> {
         self.read_noted(read).unwrap_or_default()
     }
 
     /// Reads the journal, line by line; of several lines about one directory the last stays.
-    fn read_noted<T>(&self, read: impl Fn(Vec<u8>) -> Option<(RelPath, T)>) -> Result<Noted<T>, Problem> {
+    fn read_noted<T: Send>(
+        &self,
+        read: impl Fn(Vec<u8>) -> Option<(RelPath, T)> + Sync,
+    ) -> Result<Noted<T>, Problem> {
         let journal = self.noted_journal();
         let problem = |why: Why| Problem::new(&journal.path, why);
         let Some((file, _)) = open_trusted(&journal.path).map_err(problem)? else {
             return Ok(Noted::default());
         };
-        let (mut of, mut lines, mut strange) = (BTreeMap::new(), 0, 0);
+        let mut noted = Noted::default();
+        let (mut waiting, mut bytes) = (Vec::new(), 0);
         let walked = walk(file, journal.kind, &journal.about, |_, line| {
-            lines += 1;
-            match read(journal::line::body(line.fields)) {
-                Some((about, said)) => drop(of.insert(about, said)),
-                None => strange += 1,
+            bytes += line.fields.len();
+            waiting.push(journal::line::body(line.fields));
+            if AT_A_TIME <= bytes {
+                bytes = 0;
+                noted.add(std::mem::take(&mut waiting), &read);
             }
             Ok(())
         });
-        let unusable = walked.map_err(problem)?.skipped + strange;
-        Ok(Noted { of, lines, unusable })
+        noted.add(waiting, &read);
+        noted.unusable += walked.map_err(problem)?.skipped;
+        Ok(noted)
+    }
+}
+
+impl<T: Send> Noted<T> {
+    /// Adds lines, in their order. They are read on all processors: it is all that a report waits for.
+    fn add(&mut self, lines: Vec<Vec<u8>>, read: &(impl Fn(Vec<u8>) -> Option<(RelPath, T)> + Sync)) {
+        self.lines += lines.len() as u64;
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        let share = lines.len().div_ceil(threads).max(LEAST_OF_A_THREAD);
+        let mut lines = lines.into_iter();
+        let shares = std::iter::from_fn(|| {
+            let share: Vec<Vec<u8>> = lines.by_ref().take(share).collect();
+            (!share.is_empty()).then_some(share)
+        });
+        let read_share =
+            |share: Vec<Vec<u8>>| -> Vec<Option<(RelPath, T)>> { share.into_iter().map(read).collect() };
+        let said: Vec<Vec<Option<(RelPath, T)>>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = shares.map(|share| scope.spawn(|| read_share(share))).collect();
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined.map(|said| said.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        });
+        for line in said.into_iter().flatten() {
+            match line {
+                Some((about, said)) => drop(self.of.insert(about, said)),
+                None => self.unusable += 1,
+            }
+        }
     }
 }
 
