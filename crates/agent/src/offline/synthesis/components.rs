@@ -8,7 +8,6 @@ use luminos_core::report::Item;
 use luminos_core::scan::{Category, DirId};
 
 use super::graph::is_named_test;
-use super::parts::code_of;
 use super::{Told, lines_of_code};
 use crate::offline::gist::{file_gist, gist_of};
 use crate::offline::statement::Statement;
@@ -44,7 +43,7 @@ impl Told<'_> {
         let scan = self.material.whole.scan;
         let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
         let size = |path: &RelPath| {
-            by_path.get(path).map_or(0, |dir| code_of(scan, dir.0..scan.dir(*dir).subtree_end))
+            by_path.get(path).map_or(0, |dir| self.sides.code(scan, dir.0..scan.dir(*dir).subtree_end))
         };
         let mut found: BTreeMap<RelPath, (u64, String, &DirEntry)> = BTreeMap::new();
         let tops = self.tops();
@@ -94,7 +93,7 @@ impl Told<'_> {
         let own: u64 = found.iter().map(|(code, _, _)| *code).max().unwrap_or(0);
         let is_heap = |entry: &DirEntry| {
             let dir = by_path.get(&entry.relative_path);
-            own * 6 < dir.map_or(0, |dir| code_of(scan, dir.0..dir.0 + 1)) * 10
+            own * 6 < dir.map_or(0, |dir| self.sides.code(scan, dir.0..dir.0 + 1)) * 10
         };
         let has_heap = found.iter().any(|(_, _, entry)| is_heap(entry));
         if items.len() < FEW || has_heap || all < self.own_code() * 4 {

@@ -7,7 +7,6 @@ use luminos_core::report::Item;
 
 use super::Told;
 use super::graph::named;
-use super::parts::code_of;
 use super::resolve::Resolver;
 use crate::offline::gist::file_gist;
 use crate::offline::statement::Statement;
@@ -34,9 +33,6 @@ impl Told<'_> {
         let starts = self.entry_points();
         for item in &starts {
             let Some(path) = item.path.as_ref().map(luminos_core::RelPath::to_word) else { continue };
-            if item.text.starts_with("and the libraries") {
-                continue;
-            }
             let node = Resolver::node_of(&path).to_owned();
             let reach = self.reach(&node);
             if 0 < reach && !ways.iter().any(|(_, _, known, _)| *known == node) {
@@ -153,7 +149,7 @@ impl Told<'_> {
                 && !self.sides.has(&entry.relative_path.to_word())
             {
                 let dir = scan.dir_ids().find(|dir| scan.dir_path(*dir) == entry.relative_path);
-                let code = dir.map_or(0, |dir| code_of(scan, dir.0..dir.0 + 1));
+                let code = dir.map_or(0, |dir| self.sides.code(scan, dir.0..dir.0 + 1));
                 found.push((code, *users, path, name));
             }
         }

@@ -175,12 +175,10 @@ impl Told<'_> {
         let mut items: Vec<Start> = main.into_iter().map(|(_, _, item)| (1, item)).collect();
         let names: Vec<String> = rest.iter().map(|(_, name, _)| code(name)).collect();
         if let Some((kind, _, first)) = rest.into_iter().next() {
-            let text = format!(
-                "and the libraries of {}: {}",
-                count(names.len() as u64, &format!("more {kind}")),
-                some_of(&names, 14)
-            );
-            items.push((1, Item { text, ..first }));
+            let more = if items.is_empty() { String::new() } else { "more ".to_owned() };
+            let many = count(names.len() as u64, &format!("{more}{kind}"));
+            let text = format!("those of {many}: {}", some_of(&names, 14));
+            items.push((1, Item { name: "libraries".to_owned(), path: None, text, ..first }));
         }
         items
     }
