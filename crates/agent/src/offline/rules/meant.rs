@@ -35,6 +35,10 @@ pub(super) fn of(rule: &str, file: &FileText, line: usize) -> Option<(&'static s
 fn lesser(rule: &str, file: &FileText, line: usize) -> Option<&'static str> {
     let text = file.line(line);
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    // What comes over the network is never meant.
+    if has(&["request", "req.", "params", "body", "query", "payload", "recv("]) {
+        return None;
+    }
     let above = |lines: usize| (line.saturating_sub(lines).max(1)..line).map(|number| file.line(number));
     if rule == EVAL.id {
         if has(&["exec(compile(", "eval(compile("]) && has(&[".read()"]) {

@@ -11,7 +11,7 @@ use super::graph::is_named_test;
 use super::{Told, lines_of_code};
 use crate::offline::gist::{file_gist, gist_of};
 use crate::offline::statement::Statement;
-use crate::offline::words::{clipped, code, list};
+use crate::offline::words::{clipped, code, count, list, number};
 
 /// So many components are told.
 const MOST: usize = 24;
@@ -137,8 +137,13 @@ impl Told<'_> {
         } else if !is_said {
             told.push(gist_of(entry));
         }
-        if 0 < lines {
-            told.push(lines_of_code(lines));
+        // Tests lie in the directories of what they test, in some languages.
+        let tests = self.tests_below(&entry.relative_path);
+        match (lines.saturating_sub(tests), tests) {
+            (0, 0) => {}
+            (lines, tests) if tests * 10 < lines => told.push(lines_of_code(lines + tests)),
+            (0, tests) => told.push(format!("{} of tests", count(tests, "line"))),
+            (lines, tests) => told.push(format!("{}, {} of tests", lines_of_code(lines), number(tests))),
         }
         Item {
             name: name.to_owned(),
@@ -146,6 +151,12 @@ impl Told<'_> {
             text: told.join("; "),
             sources: vec![entry.relative_path.clone()],
         }
+    }
+
+    fn tests_below(&self, path: &RelPath) -> u64 {
+        let scan = self.material.whole.scan;
+        let dir = scan.dir_ids().find(|dir| scan.dir_path(*dir) == *path);
+        dir.map_or(0, |dir| self.sides.code_of_tests(scan, dir.0..scan.dir(dir).subtree_end))
     }
 
     /// The files that can speak for a part, those that most rests on first, then the largest.

@@ -91,12 +91,13 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
     let rest = if MOST < groups.len() { groups.split_off(MOST - 1) } else { Vec::new() };
     let mut subsystems: Vec<Subsystem> = groups
         .into_iter()
-        .map(|(_, lines, path, members)| {
+        .map(|(is_side, lines, path, members)| {
             let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
             // What it is for is told with the components; here, what it is made of.
             let is_told = components.contains(&path);
-            let description =
-                made_of(material, &path, &members, lines, sides).unwrap_or_else(|| match entry {
+            let description = made_of(material, &path, &members, lines, sides)
+                .filter(|_| !is_side)
+                .unwrap_or_else(|| match entry {
                     Some(entry) => plainly(entry, lines, is_told),
                     None => size_of(&members, lines),
                 });
@@ -171,6 +172,13 @@ fn made_of(
         })
         .collect();
     let how = if all <= shown * 2 { "most in" } else { "among them" };
+    let place = scan.dir_path(base).to_word();
+    let house = place.strip_prefix(&head.to_word()).unwrap_or_default().trim_start_matches('/');
+    // One that holds nearly everything is named, unless its name says nothing.
+    if !house.is_empty() && !matches!(house, "src" | "lib" | "source") {
+        let whole = format!("{}, nearly all in {}", lines_of_code(all), code(house));
+        return Some(if told.is_empty() { whole } else { format!("{whole}: {how} {}", list(&told)) });
+    }
     (!told.is_empty()).then(|| format!("{}, {how} {}", lines_of_code(all), list(&told)))
 }
 

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use luminos_core::entry::FileEntry;
 use luminos_core::report::Item;
+use luminos_core::scan::Category;
 
 use super::Told;
 use super::graph::named;
@@ -76,7 +78,8 @@ impl Told<'_> {
             let is_program = item.text.starts_with('`')
                 || item.text.starts_with("program ")
                 || item.text.starts_with("the script ");
-            (is_program && self.files.contains_key(&path))
+            let is_source = |file: &&FileEntry| file.category == Category::Source;
+            (is_program && self.files.get(&path).is_some_and(is_source))
                 .then(|| format!("It starts in {}{gist}.", code(&path)))
         };
         starts.iter().find_map(of_item)

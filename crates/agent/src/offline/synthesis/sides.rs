@@ -15,6 +15,8 @@ pub(super) struct Sides {
     shipped: BTreeSet<String>,
     /// Whether each directory of the scan holds copies of others.
     copies: Vec<bool>,
+    /// Whether each holds tests.
+    tests: Vec<bool>,
 }
 
 impl Sides {
@@ -41,7 +43,19 @@ impl Sides {
             }
         }
         let is_copy = |dir: DirId| Role::of(&scan.dir_path(dir).to_word()) == Some(Role::Vendored);
-        Self { shipped, copies: scan.dir_ids().map(is_copy).collect() }
+        let mut sides = Self { shipped, copies: scan.dir_ids().map(is_copy).collect(), tests: Vec::new() };
+        let is_test = |dir: DirId| {
+            let path = scan.dir_path(dir).to_word();
+            matches!(Role::of(&path), Some(Role::Tests | Role::Fixtures)) && !sides.is_shipped(&path)
+        };
+        sides.tests = scan.dir_ids().map(is_test).collect();
+        sides
+    }
+
+    /// The lines of code of the tests below some directories.
+    pub(super) fn code_of_tests(&self, scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
+        let tests = dirs.filter(|dir| self.tests.get(*dir as usize).copied().unwrap_or(false));
+        tests.map(|dir| self.code(scan, dir..dir + 1)).sum()
     }
 
     /// The lines of code below some directories, without copies of others.

@@ -171,7 +171,10 @@ impl Told<'_> {
         let target = self.material.whole.name.to_ascii_lowercase();
         let is_main =
             |name: &str| name.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase() == target);
-        let (main, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, name, _)| is_main(name));
+        let named_for = self.main_package().map(|entry| &entry.relative_path);
+        let (main, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, name, item)| {
+            is_main(name) || item.sources.first().is_some_and(|source| named_for == Some(source))
+        });
         let mut items: Vec<Start> = main.into_iter().map(|(_, _, item)| (1, item)).collect();
         let names: Vec<String> = rest.iter().map(|(_, name, _)| code(name)).collect();
         if let Some((kind, _, first)) = rest.into_iter().next() {
