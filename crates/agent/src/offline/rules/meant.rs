@@ -46,7 +46,7 @@ fn lesser(rule: &str, file: &FileText, line: usize) -> Option<&'static str> {
         }
         let stem = file.name.split('.').next().unwrap_or_default();
         let is_shell = matches!(stem, "shell" | "repl" | "console" | "interactive");
-        if is_shell || has(&["sys.stdin", "sys.argv", "(input("]) {
+        if is_shell || has(&["(input("]) {
             return Some(TYPED);
         }
         let is_compiled = |line: &str| line.contains("= compile(") || line.contains("= generate(");

@@ -197,7 +197,7 @@ fn dangerous_calls_are_found_in_each_language() {
 fn calls_that_are_meant_are_good_to_know() {
     for (name, text, rule) in [
         ("a.py", "exec(compile(file.read(), path, 'exec'))\n", "code.eval"),
-        ("a.py", "exec(sys.stdin.read(), globals())\n", "code.eval"),
+        ("a.py", "eval(input('> '))\n", "code.eval"),
         ("shell.py", "exec(command, globals())\n", "code.eval"),
         ("a.ts", "const { code } = compile(text)\nconst f = new Function(code)\n", "code.eval"),
         (
@@ -216,6 +216,7 @@ fn calls_that_are_meant_are_good_to_know() {
     }
     // Where the same could come from somebody else, it is not.
     for (name, text, rule) in [
+        ("a.py", "eval(sys.argv[1])\n", "code.eval"),
         ("shell.py", "exec(request.args['command'], globals())\n", "code.eval"),
         ("config.py", "pickle.loads(request.data)\n", "code.deserialise"),
         ("a.ts", "const f = new Function(code)\n", "code.eval"),
