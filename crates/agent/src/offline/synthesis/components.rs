@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::report::Item;
-use luminos_core::scan::{Category, DirId};
+use luminos_core::scan::Category;
 
 use super::graph::is_named_test;
 use super::{Told, lines_of_code};
@@ -41,7 +41,7 @@ impl Told<'_> {
     /// Packages and directories that the program is made of, most code first; of small programs, files, too.
     pub(super) fn components(&self) -> Vec<Item> {
         let scan = self.material.whole.scan;
-        let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
+        let by_path = &self.dirs;
         let size = |path: &RelPath| {
             by_path.get(path).map_or(0, |dir| self.sides.code(scan, dir.0..scan.dir(*dir).subtree_end))
         };
@@ -155,8 +155,8 @@ impl Told<'_> {
 
     fn tests_below(&self, path: &RelPath) -> u64 {
         let scan = self.material.whole.scan;
-        let dir = scan.dir_ids().find(|dir| scan.dir_path(*dir) == *path);
-        dir.map_or(0, |dir| self.sides.code_of_tests(scan, dir.0..scan.dir(dir).subtree_end))
+        let dir = self.dirs.get(path);
+        dir.map_or(0, |dir| self.sides.code_of_tests(scan, dir.0..scan.dir(*dir).subtree_end))
     }
 
     /// The files that can speak for a part, those that most rests on first, then the largest.

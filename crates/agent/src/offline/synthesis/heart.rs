@@ -151,7 +151,7 @@ impl Told<'_> {
             if let Statement::Named { path, name, users } = statement
                 && !self.sides.has(&entry.relative_path.to_word())
             {
-                let dir = scan.dir_ids().find(|dir| scan.dir_path(*dir) == entry.relative_path);
+                let dir = self.dirs.get(&entry.relative_path);
                 let code = dir.map_or(0, |dir| self.sides.code(scan, dir.0..dir.0 + 1));
                 found.push((code, *users, path, name));
             }
