@@ -106,8 +106,16 @@ pub(crate) fn beyond_name<'a>(text: &'a str, name: &str) -> &'a str {
         .strip_prefix('`')
         .and_then(|rest| rest.strip_prefix(name))
         .and_then(|rest| rest.strip_prefix('`'));
-    let rest = rest.and_then(|rest| rest.strip_prefix(": ").or_else(|| rest.strip_prefix(' ')));
+    let quoted = |rest: &'a str| Some(rest.strip_prefix(", in the words of its ")?.split_once(": ")?.1);
+    let rest = rest
+        .and_then(|rest| rest.strip_prefix(": ").or_else(|| rest.strip_prefix(' ')).or_else(|| quoted(rest)));
     rest.filter(|rest| !rest.trim().is_empty()).unwrap_or(text)
+}
+
+/// Whether the words that a text quotes stand in another one already.
+pub(crate) fn is_quoted_in(text: &str, whole: &str) -> bool {
+    let quoted = text.split_once('“').and_then(|(_, rest)| rest.rsplit_once('”'));
+    quoted.is_some_and(|(words, _)| whole.contains(words.trim_end_matches('.')))
 }
 
 /// Whether a name is a path without its beginning: `…/owner` for `src/main/owner`.

@@ -195,7 +195,7 @@ fn tasks_are_worked_through_in_order() {
 
     2 tasks, about 90 minutes, saved
     ---- stderr
-    3 calls, 2246 tokens in, 202 out, price unknown
+    3 calls, 2240 tokens in, 202 out, price unknown
     ");
     assert_snapshot!(blanked(&run(&site, "tasks graph").to_string()), @"
     exit code: 0

@@ -148,16 +148,11 @@ fn history(eyes: &Eyes<'_, impl Services>, root: &Root) -> Vec<Finding> {
         statement: Statement::History { path: path.clone(), words },
         evidence: evidence.clone(),
     }];
-    let (mut files, chores): (Vec<(String, u64)>, Vec<(String, u64)>) = history
-        .churn
-        .files
-        .into_iter()
-        .filter(|(file, _)| !file.contains('`'))
-        .partition(|(file, _)| !is_chore(file));
+    let told: Vec<(String, u64)> =
+        history.churn.files.into_iter().filter(|(file, _)| !file.contains('`')).collect();
     // Where only chores are left, those are what there is.
-    if files.len() < FEWEST_SPOTS {
-        files = chores;
-    }
+    let own: Vec<(String, u64)> = told.iter().filter(|(file, _)| !is_chore(file)).cloned().collect();
+    let mut files = if own.len() < FEWEST_SPOTS { told } else { own };
     files.truncate(HOT_SPOTS);
     if !files.is_empty() {
         let statement = Statement::Churn { path, commits: history.churn.commits, files };

@@ -16,6 +16,7 @@ use crate::fixture::put;
 mod kinds;
 mod lessons;
 mod projects;
+mod structures;
 
 /// A small project, what is true of it, and what is not.
 pub(super) struct Project {
@@ -43,7 +44,7 @@ fn reports_tell_what_matters_and_nothing_wrong() {
     let (mut known, mut all) = (0, 0);
     let mut wrong = Vec::new();
     let mut missing = Vec::new();
-    for project in projects::ALL.iter().chain(lessons::ALL).chain(kinds::ALL) {
+    for project in projects::ALL.iter().chain(lessons::ALL).chain(kinds::ALL).chain(structures::ALL) {
         let target = tempfile::tempdir().unwrap();
         for (path, text) in project.files {
             put(&target, path, text);

@@ -195,7 +195,7 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
             let meant = meant::of(check.rule.id, file, hit.line);
             let (words, less) = match is_own {
                 true => (OWN_ORDERS, Some(Severity::Info)),
-                false if let Some(meant) = meant => (meant, Some(Severity::Info)),
+                false if let Some(meant) = meant => meant,
                 false if is_order && spoken.is_test(hit.line) => (check.words, Some(Severity::Info)),
                 false => (check.words, None),
             };

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use luminos_core::entry::{Claim, DirEntry, FileEntry};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
-use luminos_core::scan::Rule;
+use luminos_core::scan::{DirId, Rule};
 use luminos_core::{ByteSize, RelPath};
 
 use super::statement::Statement;
@@ -81,6 +81,8 @@ struct Told<'a> {
     said: BTreeMap<String, String>,
     /// What stands beside the program.
     sides: Sides,
+    /// The directories of the scan by their paths.
+    dirs: BTreeMap<RelPath, DirId>,
 }
 
 impl<'a> Told<'a> {
@@ -107,6 +109,7 @@ impl<'a> Told<'a> {
             statements,
             graph,
             sides,
+            dirs: scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect(),
         }
     }
 

@@ -70,7 +70,12 @@ fn findings(out: &mut String, report: &Report) {
         line(out, block(detailed));
     }
     for section in Section::ALL {
-        if let Some(items) = findings.sections.get(&section) {
+        // What the head says is not said again.
+        let is_said = |items: &&Vec<Item>| {
+            section == Section::OverallPurpose
+                && items.iter().all(|item| prose::is_quoted_in(&item.text, &findings.brief))
+        };
+        if let Some(items) = findings.sections.get(&section).filter(|items| !is_said(items)) {
             self::section(out, section.title());
             items_of(out, items);
             if let Some(diagram) = diagram::diagram(items).filter(|_| section == Section::Architecture) {

@@ -455,7 +455,7 @@ pub(super) const ALL: &[Project] = &[
             "Projector.Server/Program.cs",
             "xUnit",
             "1 test in 1 file",
-            ".NET project `Projector.Server`",
+            "Projector.Server Projector.Server `Program.cs` (class `Program`, “Starts the server.”)",
         ],
         wrong: &["GNU GENERAL", "No tests"],
     },

@@ -1,6 +1,8 @@
 //! Calls that are what a program is for: a shell runs what its user types, a compiler runs what it compiled, a
 //! configuration in code is code. They are told all the same, as something to know; in words that say what they are.
 
+use luminos_core::flag::Severity;
+
 use super::table::{DESERIALISE, EVAL, TLS_OFF};
 use crate::offline::eyes::FileText;
 
@@ -10,6 +12,7 @@ const TYPED: &str = "Runs what its user types as code, as a shell does";
 const COMPILED: &str =
     "Runs code that it has compiled itself: whoever controls what is compiled controls the program";
 const READ_BACK: &str = "Reads back what it has serialised itself, in a way that could run code";
+const STORED: &str = "Reads back what it has stored, in a way that can run code: whoever can write to the store controls the program";
 const CONFIGURATION: &str =
     "Reads its configuration in a way that can run code: whoever can write that file controls the program";
 const THIS_MACHINE: &str =
@@ -20,10 +23,22 @@ const NEAR: usize = 60;
 /// A value that is read back is fetched right before.
 const BEFORE: usize = 4;
 
-/// What a call is, where it is less than its rule says.
-pub(super) fn of(rule: &str, file: &FileText, line: usize) -> Option<&'static str> {
+/// What a call is, in better words than its rule has, and how bad that is where it is less than the rule says.
+pub(super) fn of(rule: &str, file: &FileText, line: usize) -> Option<(&'static str, Option<Severity>)> {
+    let stored = || rule == DESERIALISE.id && is_written_here(file, line);
+    match lesser(rule, file, line) {
+        Some(words) => Some((words, Some(Severity::Info))),
+        None => stored().then_some((STORED, None)),
+    }
+}
+
+fn lesser(rule: &str, file: &FileText, line: usize) -> Option<&'static str> {
     let text = file.line(line);
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    // What comes over the network is never meant.
+    if has(&["request", "req.", "params", "body", "query", "payload", "recv("]) {
+        return None;
+    }
     let above = |lines: usize| (line.saturating_sub(lines).max(1)..line).map(|number| file.line(number));
     if rule == EVAL.id {
         if has(&["exec(compile(", "eval(compile("]) && has(&[".read()"]) {
@@ -31,7 +46,7 @@ pub(super) fn of(rule: &str, file: &FileText, line: usize) -> Option<&'static st
         }
         let stem = file.name.split('.').next().unwrap_or_default();
         let is_shell = matches!(stem, "shell" | "repl" | "console" | "interactive");
-        if is_shell || has(&["sys.stdin", "sys.argv", "(input("]) {
+        if is_shell || has(&["(input("]) {
             return Some(TYPED);
         }
         let is_compiled = |line: &str| line.contains("= compile(") || line.contains("= generate(");
@@ -45,7 +60,7 @@ pub(super) fn of(rule: &str, file: &FileText, line: usize) -> Option<&'static st
                 .strip_prefix(argument)
                 .is_some_and(|rest| rest.starts_with(" = self.") && rest.contains('['))
         };
-        if !argument.is_empty() && above(BEFORE).any(is_own) && file.text.contains(".dumps(") {
+        if !argument.is_empty() && above(BEFORE).any(is_own) && is_written_here(file, line) {
             return Some(READ_BACK);
         }
         let stem = file.name.split('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -53,4 +68,13 @@ pub(super) fn of(rule: &str, file: &FileText, line: usize) -> Option<&'static st
     }
     let is_here = |line: &str| line.contains("localhost") || line.contains("127.0.0.1");
     (rule == TLS_OFF.id && above(NEAR).any(is_here)).then_some(THIS_MACHINE)
+}
+
+/// Whether what a line reads with a module is written with the same in its file.
+fn is_written_here(file: &FileText, line: usize) -> bool {
+    let text = file.line(line);
+    let Some(at) = text.find(".load") else { return false };
+    let is_name = |character: char| character.is_alphanumeric() || character == '_';
+    let module = text[..at].rsplit(|character| !is_name(character)).next().unwrap_or_default();
+    !module.is_empty() && file.text.contains(&format!("{module}.dumps("))
 }

@@ -194,6 +194,39 @@ fn dangerous_calls_are_found_in_each_language() {
 }
 
 #[test]
+fn calls_that_are_meant_are_good_to_know() {
+    for (name, text, rule) in [
+        ("a.py", "exec(compile(file.read(), path, 'exec'))\n", "code.eval"),
+        ("a.py", "eval(input('> '))\n", "code.eval"),
+        ("shell.py", "exec(command, globals())\n", "code.eval"),
+        ("a.ts", "const { code } = compile(text)\nconst f = new Function(code)\n", "code.eval"),
+        (
+            "a.py",
+            "self.cache[key] = pickle.dumps(value)\npickled = self.cache[key]\nreturn pickle.loads(pickled)\n",
+            "code.deserialise",
+        ),
+        ("config_file.rb", "x = YAML.unsafe_load(document)\n", "code.deserialise"),
+        (
+            "a.rb",
+            "url = 'https://localhost:4567'\nhttp.verify_mode = OpenSSL::SSL::VERIFY_NONE\n",
+            "code.tls-off",
+        ),
+    ] {
+        flagged(name, text, rule, Severity::Info);
+    }
+    // Where the same could come from somebody else, it is not.
+    for (name, text, rule) in [
+        ("a.py", "eval(sys.argv[1])\n", "code.eval"),
+        ("shell.py", "exec(request.args['command'], globals())\n", "code.eval"),
+        ("config.py", "pickle.loads(request.data)\n", "code.deserialise"),
+        ("a.ts", "const f = new Function(code)\n", "code.eval"),
+        ("a.py", "x = pickle.dumps(y)\nreturn pickle.loads(file.read())\n", "code.deserialise"),
+    ] {
+        flagged(name, text, rule, Severity::Concern);
+    }
+}
+
+#[test]
 fn harmless_calls_are_left_alone() {
     for (name, text) in [
         ("a.py", "# eval(text) is evil\nast.literal_eval(text)\nmodel.eval()\n"),

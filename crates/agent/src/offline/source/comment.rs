@@ -139,6 +139,8 @@ fn bare(line: &str) -> &str {
             break;
         }
     }
+    // A line that is drawn around words is none of them.
+    let line = line.trim_end_matches(" ###").trim_end_matches(" ===").trim_start_matches("### ").trim();
     // The first item of a list reads as well without its mark.
     line.strip_prefix("- ").unwrap_or(line)
 }

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::report::Item;
-use luminos_core::scan::{Category, DirId};
+use luminos_core::scan::Category;
 
 use super::graph::is_named_test;
-use super::parts::code_of;
 use super::{Told, lines_of_code};
 use crate::offline::gist::{file_gist, gist_of};
 use crate::offline::statement::Statement;
-use crate::offline::words::{clipped, code, list};
+use crate::offline::words::{clipped, code, count, list, number};
 
 /// So many components are told.
 const MOST: usize = 24;
@@ -42,9 +41,9 @@ impl Told<'_> {
     /// Packages and directories that the program is made of, most code first; of small programs, files, too.
     pub(super) fn components(&self) -> Vec<Item> {
         let scan = self.material.whole.scan;
-        let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
+        let by_path = &self.dirs;
         let size = |path: &RelPath| {
-            by_path.get(path).map_or(0, |dir| code_of(scan, dir.0..scan.dir(*dir).subtree_end))
+            by_path.get(path).map_or(0, |dir| self.sides.code(scan, dir.0..scan.dir(*dir).subtree_end))
         };
         let mut found: BTreeMap<RelPath, (u64, String, &DirEntry)> = BTreeMap::new();
         let tops = self.tops();
@@ -94,7 +93,7 @@ impl Told<'_> {
         let own: u64 = found.iter().map(|(code, _, _)| *code).max().unwrap_or(0);
         let is_heap = |entry: &DirEntry| {
             let dir = by_path.get(&entry.relative_path);
-            own * 6 < dir.map_or(0, |dir| code_of(scan, dir.0..dir.0 + 1)) * 10
+            own * 6 < dir.map_or(0, |dir| self.sides.code(scan, dir.0..dir.0 + 1)) * 10
         };
         let has_heap = found.iter().any(|(_, _, entry)| is_heap(entry));
         if items.len() < FEW || has_heap || all < self.own_code() * 4 {
@@ -138,8 +137,13 @@ impl Told<'_> {
         } else if !is_said {
             told.push(gist_of(entry));
         }
-        if 0 < lines {
-            told.push(lines_of_code(lines));
+        // Tests lie in the directories of what they test, in some languages.
+        let tests = self.tests_below(&entry.relative_path);
+        match (lines.saturating_sub(tests), tests) {
+            (0, 0) => {}
+            (lines, tests) if tests * 10 < lines => told.push(lines_of_code(lines + tests)),
+            (0, tests) => told.push(format!("{} of tests", count(tests, "line"))),
+            (lines, tests) => told.push(format!("{}, {} of tests", lines_of_code(lines), number(tests))),
         }
         Item {
             name: name.to_owned(),
@@ -147,6 +151,12 @@ impl Told<'_> {
             text: told.join("; "),
             sources: vec![entry.relative_path.clone()],
         }
+    }
+
+    fn tests_below(&self, path: &RelPath) -> u64 {
+        let scan = self.material.whole.scan;
+        let dir = self.dirs.get(path);
+        dir.map_or(0, |dir| self.sides.code_of_tests(scan, dir.0..scan.dir(*dir).subtree_end))
     }
 
     /// The files that can speak for a part, those that most rests on first, then the largest.

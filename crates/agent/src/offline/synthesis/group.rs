@@ -8,7 +8,6 @@ use luminos_core::report::Subsystem;
 use luminos_core::scan::DirId;
 
 use super::lines_of_code;
-use super::parts::code_of;
 use super::sides::Sides;
 use crate::offline::gist::gist_of;
 use crate::offline::role::Role;
@@ -33,8 +32,9 @@ const DEEPEST: usize = 8;
 pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides: &Sides) -> Vec<Subsystem> {
     let scan = material.whole.scan;
     let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
-    let code =
-        |path: &RelPath| by_path.get(path).map_or(0, |dir| code_of(scan, dir.0..scan.dir(*dir).subtree_end));
+    let code = |path: &RelPath| {
+        by_path.get(path).map_or(0, |dir| sides.code(scan, dir.0..scan.dir(*dir).subtree_end))
+    };
     let mut heads: Vec<RelPath> = if scan.dirs.is_empty() {
         Vec::new()
     } else {
@@ -74,25 +74,30 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
         .into_iter()
         .map(|(path, members)| {
             let own = members.iter().filter_map(|member| by_path.get(member));
-            let lines = own.map(|dir| code_of(scan, dir.0..dir.0 + 1)).sum();
+            let lines = own.map(|dir| sides.code(scan, dir.0..dir.0 + 1)).sum();
             (sides.has(&path.to_word()), lines, path, members)
         })
         .collect();
     // The program first, then what stands around it; most code first.
     groups.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then_with(|| a.2.cmp(&b.2)));
-    let rest: Vec<RelPath> = if MOST < groups.len() {
-        groups.split_off(MOST - 1).into_iter().flat_map(|(_, _, _, paths)| paths).collect()
-    } else {
-        Vec::new()
-    };
+    // Tests that are a good part of everything are no small matter.
+    let total: u64 = groups.iter().map(|(_, lines, _, _)| lines).sum();
+    let is_large =
+        |(is_side, lines, _, _): &(bool, u64, RelPath, Vec<RelPath>)| *is_side && total <= lines * 10;
+    if let Some(large) = groups.iter().position(is_large).filter(|at| MOST - 2 < *at && MOST < groups.len()) {
+        let group = groups.remove(large);
+        groups.insert(MOST - 2, group);
+    }
+    let rest = if MOST < groups.len() { groups.split_off(MOST - 1) } else { Vec::new() };
     let mut subsystems: Vec<Subsystem> = groups
         .into_iter()
-        .map(|(_, lines, path, members)| {
+        .map(|(is_side, lines, path, members)| {
             let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
             // What it is for is told with the components; here, what it is made of.
             let is_told = components.contains(&path);
-            let description =
-                made_of(material, &path, &members, lines, sides).unwrap_or_else(|| match entry {
+            let description = made_of(material, &path, &members, lines, sides)
+                .filter(|_| !is_side)
+                .unwrap_or_else(|| match entry {
                     Some(entry) => plainly(entry, lines, is_told),
                     None => size_of(&members, lines),
                 });
@@ -100,13 +105,11 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
         })
         .collect();
     if !rest.is_empty() {
-        let heads: Vec<String> = rest
-            .iter()
-            .filter(|path| !rest.iter().any(|other| other != *path && is_within(path, other)))
-            .map(|path| crate::offline::words::code(&path.to_word()))
-            .collect();
+        let heads: Vec<String> =
+            rest.iter().map(|(_, _, path, _)| crate::offline::words::code(&path.to_word())).collect();
         let description = format!("smaller ones: {}", some_of(&heads, REST));
-        subsystems.push(Subsystem { name: "Everything else".to_owned(), description, dirs: rest });
+        let dirs = rest.into_iter().flat_map(|(_, _, _, members)| members).collect();
+        subsystems.push(Subsystem { name: "Everything else".to_owned(), description, dirs });
     }
     subsystems
 }
@@ -116,9 +119,8 @@ fn plainly(entry: &DirEntry, lines: u64, is_told: bool) -> String {
     let gist = gist_of(entry);
     let gist = clipped(&gist, LONGEST);
     match (is_told, lines) {
-        (false, 0) => gist,
+        (_, 0) => gist,
         (false, lines) => format!("{gist}; {}", lines_of_code(lines)),
-        (true, 0) => count(entry.child_count, "entry"),
         (true, lines) => lines_of_code(lines),
     }
 }
@@ -137,18 +139,25 @@ fn made_of(
 ) -> Option<String> {
     let scan = material.whole.scan;
     let by_path: BTreeMap<RelPath, DirId> = scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect();
-    let mut inner: Vec<(u64, &RelPath)> = members
-        .iter()
-        .filter(|path| *path != head && !sides.has(&path.to_word()))
-        .filter_map(|path| Some((path, *by_path.get(path)?)))
-        .map(|(path, dir)| (code_of(scan, dir.0..dir.0 + 1), path))
-        .filter(|(lines, _)| all < lines * LEAST_SHARE)
+    // A directory that only leads to another is no division: `src`.
+    let mut base = *by_path.get(head)?;
+    let whole = |dir: DirId| sides.code(scan, dir.0..scan.dir(dir).subtree_end);
+    let is_own = |dir: &DirId| !sides.has(&scan.dir_path(*dir).to_word());
+    while let Some(only) =
+        scan.children_of(base).filter(is_own).find(|child| whole(base) * 9 < whole(*child) * 10)
+    {
+        base = only;
+    }
+    let paths: BTreeMap<RelPath, u64> = scan
+        .children_of(base)
+        .filter(is_own)
+        .map(|dir| (scan.dir_path(dir), whole(dir)))
+        .filter(|(path, lines)| all < lines * LEAST_SHARE && members.contains(path))
         .collect();
+    let mut inner: Vec<(u64, &RelPath)> = paths.iter().map(|(path, lines)| (*lines, path)).collect();
     inner.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     inner.truncate(INNER);
     let shown: u64 = inner.iter().map(|(lines, _)| lines).sum();
-    // What holds everything is no part of it.
-    let is_all = inner.len() == 1 && all <= shown + all / LEAST_SHARE;
     let told: Vec<String> = inner
         .into_iter()
         .map(|(lines, path)| {
@@ -163,9 +172,12 @@ fn made_of(
         })
         .collect();
     let how = if all <= shown * 2 { "most in" } else { "among them" };
-    let is_src = |path: &str| matches!(path, "src" | "lib" | "source");
-    if is_all && told.first().is_some_and(|told| told.split('`').nth(1).is_some_and(is_src)) {
-        return None;
+    let place = scan.dir_path(base).to_word();
+    let house = place.strip_prefix(&head.to_word()).unwrap_or_default().trim_start_matches('/');
+    // One that holds nearly everything is named, unless its name says nothing.
+    if !house.is_empty() && !matches!(house, "src" | "lib" | "source") {
+        let whole = format!("{}, nearly all in {}", lines_of_code(all), code(house));
+        return Some(if told.is_empty() { whole } else { format!("{whole}: {how} {}", list(&told)) });
     }
     (!told.is_empty()).then(|| format!("{}, {how} {}", lines_of_code(all), list(&told)))
 }

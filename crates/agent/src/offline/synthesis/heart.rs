@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use luminos_core::entry::FileEntry;
 use luminos_core::report::Item;
+use luminos_core::scan::Category;
 
 use super::Told;
 use super::graph::named;
-use super::parts::code_of;
 use super::resolve::Resolver;
 use crate::offline::gist::file_gist;
 use crate::offline::statement::Statement;
@@ -34,9 +35,6 @@ impl Told<'_> {
         let starts = self.entry_points();
         for item in &starts {
             let Some(path) = item.path.as_ref().map(luminos_core::RelPath::to_word) else { continue };
-            if item.text.starts_with("and the libraries") {
-                continue;
-            }
             let node = Resolver::node_of(&path).to_owned();
             let reach = self.reach(&node);
             if 0 < reach && !ways.iter().any(|(_, _, known, _)| *known == node) {
@@ -80,7 +78,8 @@ impl Told<'_> {
             let is_program = item.text.starts_with('`')
                 || item.text.starts_with("program ")
                 || item.text.starts_with("the script ");
-            (is_program && self.files.contains_key(&path))
+            let is_source = |file: &&FileEntry| file.category == Category::Source;
+            (is_program && self.files.get(&path).is_some_and(is_source))
                 .then(|| format!("It starts in {}{gist}.", code(&path)))
         };
         starts.iter().find_map(of_item)
@@ -152,8 +151,8 @@ impl Told<'_> {
             if let Statement::Named { path, name, users } = statement
                 && !self.sides.has(&entry.relative_path.to_word())
             {
-                let dir = scan.dir_ids().find(|dir| scan.dir_path(*dir) == entry.relative_path);
-                let code = dir.map_or(0, |dir| code_of(scan, dir.0..dir.0 + 1));
+                let dir = self.dirs.get(&entry.relative_path);
+                let code = dir.map_or(0, |dir| self.sides.code(scan, dir.0..dir.0 + 1));
                 found.push((code, *users, path, name));
             }
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
-use luminos_core::scan::{Category, DirId, Scan};
+use luminos_core::scan::{DirId, Scan};
 
 use super::Told;
 use super::graph::TOP;
@@ -19,14 +19,6 @@ const LOOKED_AT: usize = 200;
 /// With fewer parts, those are taken apart.
 const FEW: usize = 4;
 
-/// The lines of code below some directories.
-pub(super) fn code_of(scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
-    let files = dirs.flat_map(|dir| scan.files_of(DirId(dir))).map(|file| scan.file(file));
-    // Wrappers of build tools are nobody's own code.
-    let files = files.filter(|file| !matches!(scan.name(file.name), b"mvnw" | b"gradlew"));
-    files.filter(|file| file.category == Category::Source).map(|file| u64::from(file.code)).sum()
-}
-
 impl<'a> Told<'a> {
     /// The main parts, most code first: the directories directly in the target; of one that only groups others, those.
     pub(super) fn tops(&self) -> Vec<(&'a DirEntry, u64, u64)> {
@@ -34,15 +26,15 @@ impl<'a> Told<'a> {
         let by_path: BTreeMap<&RelPath, &DirEntry> =
             self.material.dirs.iter().map(|entry| (&entry.relative_path, entry)).collect();
         let packages = self.packages();
-        let whole = code_of(scan, 0..scan.dirs.len() as u32);
+        let whole = self.sides.code(scan, 0..scan.dirs.len() as u32);
         let mut tops = Vec::new();
         let mut open: Vec<DirId> =
             if scan.dirs.is_empty() { Vec::new() } else { scan.children_of(DirId(0)).collect() };
         while let Some(dir) = open.pop() {
             let Some(entry) = by_path.get(&scan.dir_path(dir)) else { continue };
             let record = scan.dir(dir);
-            let code = code_of(scan, dir.0..record.subtree_end);
-            let own = code_of(scan, dir.0..dir.0 + 1);
+            let code = self.sides.code(scan, dir.0..record.subtree_end);
+            let own = self.sides.code(scan, dir.0..dir.0 + 1);
             // A package is a part, whatever it is made of; one that is most of the whole is taken apart.
             let is_told = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get())
                 || packages.contains(&entry.relative_path) && code * 2 < whole
@@ -75,7 +67,7 @@ impl<'a> Told<'a> {
     /// The lines of code in files directly at the top.
     pub(super) fn own_code(&self) -> u64 {
         let scan = self.material.whole.scan;
-        if scan.dirs.is_empty() { 0 } else { code_of(scan, 0..1) }
+        if scan.dirs.is_empty() { 0 } else { self.sides.code(scan, 0..1) }
     }
 
     /// The parts between which imports are told: the tops that are the program itself, taken apart until there are some.
@@ -101,7 +93,8 @@ impl<'a> Told<'a> {
                 |part: &&String| 1 < parts.len() && packages.contains(&RelPath::from(part.as_str()));
             for part in parts.iter().filter(|part| !is_whole(part)) {
                 let below = by_path.get(part).into_iter().flat_map(|dir| scan.children_of(*dir));
-                let with_code = below.filter(|dir| 0 < code_of(scan, dir.0..scan.dir(*dir).subtree_end));
+                let with_code =
+                    below.filter(|dir| 0 < self.sides.code(scan, dir.0..scan.dir(*dir).subtree_end));
                 finer.extend(
                     with_code.map(|dir| scan.dir_path(dir).to_word()).filter(|path| !self.sides.has(path)),
                 );

@@ -13,6 +13,10 @@ use crate::offline::rules::is_for_tests;
 pub(super) struct Sides {
     /// Those that are called so and do not.
     shipped: BTreeSet<String>,
+    /// Whether each directory of the scan holds copies of others.
+    copies: Vec<bool>,
+    /// Whether each holds tests.
+    tests: Vec<bool>,
 }
 
 impl Sides {
@@ -38,7 +42,29 @@ impl Sides {
                 shipped.insert(path);
             }
         }
-        Self { shipped }
+        let is_copy = |dir: DirId| Role::of(&scan.dir_path(dir).to_word()) == Some(Role::Vendored);
+        let mut sides = Self { shipped, copies: scan.dir_ids().map(is_copy).collect(), tests: Vec::new() };
+        let is_test = |dir: DirId| {
+            let path = scan.dir_path(dir).to_word();
+            matches!(Role::of(&path), Some(Role::Tests | Role::Fixtures)) && !sides.is_shipped(&path)
+        };
+        sides.tests = scan.dir_ids().map(is_test).collect();
+        sides
+    }
+
+    /// The lines of code of the tests below some directories.
+    pub(super) fn code_of_tests(&self, scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
+        let tests = dirs.filter(|dir| self.tests.get(*dir as usize).copied().unwrap_or(false));
+        tests.map(|dir| self.code(scan, dir..dir + 1)).sum()
+    }
+
+    /// The lines of code below some directories, without copies of others.
+    pub(super) fn code(&self, scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
+        let own = dirs.filter(|dir| !self.copies.get(*dir as usize).copied().unwrap_or(false));
+        let files = own.flat_map(|dir| scan.files_of(DirId(dir))).map(|file| scan.file(file));
+        // Wrappers of build tools are nobody's own code.
+        let files = files.filter(|file| !matches!(scan.name(file.name), b"mvnw" | b"gradlew"));
+        files.filter(|file| file.category == Category::Source).map(|file| u64::from(file.code)).sum()
     }
 
     /// Whether a directory is no part of the program itself.

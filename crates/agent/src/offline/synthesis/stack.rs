@@ -136,8 +136,8 @@ impl Told<'_> {
                 .iter()
                 .take(PACKAGES)
                 .map(|(files, name)| match files {
-                    0 => code(name),
-                    1 => format!("{} (1 file)", code(name)),
+                    // That one file uses it is no news: why else would it be there.
+                    0 | 1 => code(name),
                     files => format!("{} ({files} files)", code(name)),
                 })
                 .collect();

@@ -171,16 +171,17 @@ impl Told<'_> {
         let target = self.material.whole.name.to_ascii_lowercase();
         let is_main =
             |name: &str| name.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase() == target);
-        let (main, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, name, _)| is_main(name));
+        let named_for = self.main_package().map(|entry| &entry.relative_path);
+        let (main, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, name, item)| {
+            is_main(name) || item.sources.first().is_some_and(|source| named_for == Some(source))
+        });
         let mut items: Vec<Start> = main.into_iter().map(|(_, _, item)| (1, item)).collect();
         let names: Vec<String> = rest.iter().map(|(_, name, _)| code(name)).collect();
         if let Some((kind, _, first)) = rest.into_iter().next() {
-            let text = format!(
-                "and the libraries of {}: {}",
-                count(names.len() as u64, &format!("more {kind}")),
-                some_of(&names, 14)
-            );
-            items.push((1, Item { text, ..first }));
+            let more = if items.is_empty() { String::new() } else { "more ".to_owned() };
+            let many = count(names.len() as u64, &format!("{more}{kind}"));
+            let text = format!("those of {many}: {}", some_of(&names, 14));
+            items.push((1, Item { name: "libraries".to_owned(), path: None, text, ..first }));
         }
         items
     }

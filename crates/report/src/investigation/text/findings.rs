@@ -28,7 +28,13 @@ pub(super) fn write(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: D
     }
     // The parts that were found by grouping belong beside those that the prose names.
     let is_before_parts = |section: Section| section <= Section::Components;
-    for (section, items) in findings.sections.iter().filter(|(section, _)| is_before_parts(**section)) {
+    // What the head says is not said again.
+    let is_said = |section: Section, items: &[Item]| {
+        section == Section::OverallPurpose
+            && items.iter().all(|item| prose::is_quoted_in(&item.text, &findings.brief))
+    };
+    let before = findings.sections.iter().filter(|(section, _)| is_before_parts(**section));
+    for (section, items) in before.filter(|(section, items)| !is_said(**section, items)) {
         self::section(sheet, *section, items, tally, detail);
     }
     subsystems(sheet, report, tally, detail);
