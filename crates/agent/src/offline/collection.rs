@@ -139,6 +139,15 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(others::look(&dir, &of(Kind::Other), &peek));
     told.extend(others::programs(&dir, &of(Kind::Program), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
+    let listed = assignment.files.len() as u64;
+    if listed < assignment.file_count {
+        let words = format!(
+            "only the first {} of {} files were looked at",
+            number(listed),
+            number(assignment.file_count)
+        );
+        told.iter_mut().for_each(|one| one.limit(&dir, &words));
+    }
     told
 }
 
@@ -184,6 +193,9 @@ impl Kind {
         }
         if databases::is_packed_dump(&name) {
             return Some(Self::Dump);
+        }
+        if name.ends_with(".csv.gz") || name.ends_with(".tsv.gz") {
+            return Some(Self::Table);
         }
         if [".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"].iter().any(|end| name.ends_with(end)) {
             return Some(Self::Archive);
@@ -239,6 +251,14 @@ fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
 }
 
 impl Told {
+    /// Says first that not all files of a directory were looked at.
+    fn limit(&mut self, dir: &str, words: &str) {
+        if let Some(mut keeps) = Keeps::read(&self.text).filter(|keeps| keeps.path == dir) {
+            keeps.details = [words, &keeps.details].join("; ").trim_end_matches("; ").to_owned();
+            self.text = keeps.sentence();
+        }
+    }
+
     /// The sentence as a claim of an entry.
     pub(crate) fn claim(&self) -> luminos_core::entry::Claim {
         luminos_core::entry::Claim {
@@ -398,6 +418,6 @@ fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> Strin
 }
 
 pub(crate) use tables::missing_in_words;
-pub(crate) use titles::form_of;
+pub(crate) use titles::{form_of, gathered};
 
 type Look<'a> = &'a dyn Fn(&ListedFile) -> Option<Peek>;

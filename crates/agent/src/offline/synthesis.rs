@@ -18,6 +18,7 @@ use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
 
 mod data;
+mod faults;
 mod graph;
 mod group;
 mod packages;
@@ -42,7 +43,9 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
     let scale = Scale::of(material.dirs.len(), material.files.len() as u64);
-    let subsystems = if scale < Scale::Large { Vec::new() } else { subsystems(material) };
+    // The parts of a collection are told by what they keep, not by their code.
+    let is_small = scale < Scale::Large || !told.is_software();
+    let subsystems = if is_small { Vec::new() } else { subsystems(material) };
     let findings = told.findings();
     Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
@@ -129,7 +132,11 @@ impl<'a> Told<'a> {
         }
         let titles = self.statements.iter().filter_map(|(entry, statement, _)| {
             let Statement::Titled { path, title } = statement else { return None };
-            Some(Item {
+            // What stands at the head of a setting is no theme.
+            let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+            let is_document =
+                ["md", "markdown", "rst", "adoc", "org", "tex", "txt", "html"].contains(&ending.as_str());
+            is_document.then(|| Item {
                 name: String::new(),
                 path: Some(RelPath::from(path.as_str())),
                 text: format!("“{title}”"),

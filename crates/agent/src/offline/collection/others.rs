@@ -35,7 +35,7 @@ const NOUNS: &[(&str, &[&str])] = &[
     ("statistics file", &["dta", "sas7bdat", "por"]),
     ("bibliography", &["bib", "ris", "enw"]),
     ("bank export", &["ofx", "qif", "qfx", "mt940", "camt"]),
-    ("raster map", &["asc", "dem", "hgt", "mbtiles", "pbf"]),
+    ("raster map", &["dem", "hgt", "mbtiles", "pbf"]),
     ("certificate", &["crt", "cer", "der"]),
 ];
 

@@ -18,6 +18,7 @@ const MOST_UNPACKED: usize = 8 << 20;
 pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut told = Vec::new();
     let mut whole: Vec<series::Member> = Vec::new();
+    let mut single = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let Ok(Outline::Archive(archive)) =
@@ -56,6 +57,12 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             details,
         };
         told.extend(secrets(&head, &names, evidence.first()));
+        let is_single =
+            members.len() == 1 && head.name.ends_with(".gz") && series::date_in(&head.name).is_none();
+        if is_single {
+            single.push((head.name.clone(), archive.size, head.cite_head(), keeps));
+            continue;
+        }
         whole.push(series::Member { name: head.name.clone(), keeps, evidence });
         if archive.is_partial {
             told.push(lacks(
@@ -65,7 +72,25 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             ));
         }
     }
-    series::told(dir, whole).into_iter().chain(told).collect()
+    series::told(dir, whole).into_iter().chain(packed_alone(dir, single)).chain(told).collect()
+}
+
+/// Files that are packed one by one: a directory of them is one sentence.
+fn packed_alone(dir: &str, single: Vec<(String, u64, Evidence, Keeps)>) -> Option<Told> {
+    if let [(_, _, cited, keeps)] = &single[..] {
+        return Some(Told { text: keeps.sentence(), evidence: vec![cited.clone()] });
+    }
+    let names: Vec<String> = single.iter().map(|(name, _, _, _)| code(name)).collect();
+    let bytes = single.iter().map(|(_, size, _, _)| size).sum();
+    let keeps = Keeps {
+        path: dir.to_owned(),
+        count: single.len() as u64,
+        noun: "packed file".to_owned(),
+        period: None,
+        details: format!("{}; {} unpacked", some_of(&names, 4), ByteSize(bytes)),
+    };
+    let evidence: Vec<Evidence> = single.into_iter().map(|(_, _, cited, _)| cited).take(3).collect();
+    (!evidence.is_empty()).then(|| Told { text: keeps.sentence(), evidence })
 }
 
 /// What lies at the top of an archive; where that is a single directory, what lies in it.

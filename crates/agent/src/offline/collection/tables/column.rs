@@ -7,7 +7,7 @@ use luminos_core::proof::Evidence;
 
 use super::form::{DayForm, Form};
 use super::slips;
-use crate::offline::eyes::Peek;
+use super::source::Source;
 use crate::offline::words::{code, count, number};
 
 /// A column with more different values names no things.
@@ -50,7 +50,7 @@ impl Column {
     }
 
     /// Sees a cell; the day of its row is for what names things.
-    pub(super) fn see(&mut self, cell: &str, form: Form, day: i64, head: &Peek, at: usize) {
+    pub(super) fn see(&mut self, cell: &str, form: Form, day: i64, head: &Source<'_>, at: usize) {
         if matches!(cell, "" | "NA" | "N/A" | "n/a" | "NaN" | "nan" | "null" | "NULL" | "None" | "-" | "?") {
             self.missing += 1;
             self.missing_at.get_or_insert_with(|| head.cite_line(at));
@@ -97,7 +97,7 @@ impl Column {
         }
     }
 
-    fn see_text(&mut self, cell: &str, head: &Peek, at: usize) {
+    fn see_text(&mut self, cell: &str, head: &Source<'_>, at: usize) {
         self.texts += 1;
         if is_address(cell) {
             self.addresses += 1;

@@ -9,7 +9,7 @@ use super::super::{Keeps, Told, days, lacks};
 use super::column::{Column, missing_in_words};
 use super::form::{Form, cells};
 use super::slips;
-use crate::offline::eyes::Peek;
+use super::source::Source;
 use crate::offline::words::{code, count, number, some_of};
 
 /// Something that ends so many days before the rest has stopped.
@@ -34,6 +34,8 @@ pub(super) struct Set {
     pub(super) head: Vec<Evidence>,
     /// Whether a file was too large to be read to its end.
     pub(super) is_partial: bool,
+    /// How many lines with rows the scan counted.
+    pub(super) lines: u64,
     pub(super) has_head: bool,
     dated: Option<usize>,
     /// The rows of each day, and where the first is.
@@ -46,7 +48,7 @@ pub(super) struct Set {
 }
 
 impl Set {
-    pub(super) fn see(&mut self, row: &str, form: Form, head: &Peek, at: usize) {
+    pub(super) fn see(&mut self, row: &str, form: Form, head: &Source<'_>, at: usize) {
         self.rows += 1;
         let cells = cells(row, form.mark);
         if cells.len() != self.columns.len() {
@@ -159,7 +161,12 @@ impl Set {
         let often = often.map_or_else(String::new, |word| format!("{word}, "));
         let rows = count(self.rows, "row");
         let mut details = vec![if self.is_partial {
-            format!("{often}more than {rows}, only the beginning was read")
+            let all = if self.rows < self.lines {
+                format!("about {}", count(self.lines, "row"))
+            } else {
+                format!("more than {rows}")
+            };
+            format!("{all}, of which the first {} were read", number(self.rows))
         } else {
             format!("{often}{rows}")
         }];
@@ -174,7 +181,7 @@ impl Set {
         if !measured.is_empty() {
             let told: Vec<String> = measured.iter().map(|(_, range)| range.clone()).collect();
             details.push(some_of(&told, 5));
-            named.extend(measured.iter().take(5).map(|(column, _)| column.name.as_str()));
+            named.extend(measured.iter().map(|(column, _)| column.name.as_str()));
         }
         let others: Vec<String> = self
             .columns
@@ -318,12 +325,14 @@ impl Set {
         let things =
             self.columns.iter().find(|column| column.names_things(self.rows) && 2 < column.things.len());
         let Some(column) = things else { return Vec::new() };
-        // What is rare comes and goes; what was there day by day and is not any more has stopped.
-        let usual = self.rows / (column.things.len() as u64).max(1);
+        // What is rare comes and goes; what was there on nearly every day and is not any more has stopped.
+        let days_until = |last: i64| self.days.range(..=last).count() as u64;
         let ended: Vec<_> = column
             .things
             .iter()
-            .filter(|(_, thing)| thing.last + STOPPED < last && usual <= thing.count * 4)
+            .filter(|(_, thing)| {
+                thing.last + STOPPED < last && days_until(thing.last) * 7 <= thing.count * 10
+            })
             .collect();
         if column.things.len() < ended.len() * 3 {
             return Vec::new();
