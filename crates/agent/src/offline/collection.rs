@@ -185,7 +185,7 @@ impl Kind {
         if name.ends_with(".txt") && super::manifest::is_manifest(&name) || super::readme::is_readme(&name) {
             return None;
         }
-        if others::is_leftover(&name) {
+        if others::is_leftover(&name) || luminos_core::is_secret_file(&file.name) {
             return Some(Self::Other);
         }
         if is_log(&name) {
@@ -280,17 +280,18 @@ pub(crate) fn is_told(sentence: &str) -> bool {
 /// The summary of a directory by what it keeps; `None` where that says nothing.
 pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
     let keeps: Vec<Keeps> = told.iter().filter_map(|told| Keeps::read(&told.text)).collect();
-    if keeps.is_empty() {
+    // What a file browser left says nothing about a directory.
+    if keeps.iter().all(|keeps| keeps.noun == others::LEFTOVER) {
         return None;
     }
     let parts: Vec<String> = together(keeps).iter().map(|keeps| named_part(called, keeps)).collect();
     let mut text = format!("{called} keeps {}.", some_of(&parts, 5));
     for one in told.iter().filter(|told| Keeps::read(&told.text).is_none()).take(8) {
         text.push_str("\n- ");
-        let own = format!("{called} is not whole: ");
-        match one.text.strip_prefix(&own).or_else(|| one.text.strip_prefix("`.` is not whole: ")) {
+        let own = format!("{called} has a catch: ");
+        match one.text.strip_prefix(&own).or_else(|| one.text.strip_prefix("`.` has a catch: ")) {
             Some(words) => text.push_str(words),
-            None => text.push_str(&one.text.replacen(" is not whole: ", ": ", 1)),
+            None => text.push_str(&one.text.replacen(" has a catch: ", ": ", 1)),
         }
     }
     Some(text)

@@ -3,14 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
+use luminos_core::{ByteSize, RelPath};
 
 use super::{Keeps, Look, Told, lacks};
 use crate::offline::words::{code, some_of};
 
 /// So many files of a kind are named.
 const NAMED: usize = 3;
+
+/// What file browsers leave.
+pub(super) const LEFTOVER: &str = "leftover of a file browser";
 
 const NOUNS: &[(&str, &[&str])] = &[
     ("raw photo", &["arw", "cr2", "cr3", "nef", "dng", "raf", "orf", "rw2", "srw", "pef"]),
@@ -47,7 +50,10 @@ pub(super) fn is_leftover(name: &str) -> bool {
 /// The name for files of an ending; `None` where there is none.
 pub(super) fn noun_of(name: &str) -> Option<&'static str> {
     if is_leftover(&name.to_ascii_lowercase()) {
-        return Some("leftover of a file browser");
+        return Some(LEFTOVER);
+    }
+    if luminos_core::is_secret_file(&RelPath::from(name)) {
+        return Some("file of keys");
     }
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     NOUNS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(noun, _)| *noun)
@@ -133,5 +139,7 @@ mod tests {
         assert_eq!(all.len(), count);
         assert_eq!(noun_of("DSC1.ARW"), Some("raw photo"));
         assert_eq!(noun_of("noending"), None);
+        assert_eq!(noun_of("id_rsa"), Some("file of keys"));
+        assert_eq!(noun_of("key.asc"), None);
     }
 }

@@ -19,13 +19,15 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
     let mut told = Vec::new();
     let mut whole: Vec<series::Member> = Vec::new();
     let mut single = Vec::new();
+    let mut unlisted = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let Ok(Outline::Archive(archive)) =
             structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
         else {
-            if let Some(words) = not_an_archive(&head.name, &head.bytes) {
-                told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            match not_an_archive(&head.name, &head.bytes) {
+                Some(words) => told.push(lacks(&head.word, words, vec![head.cite_head()])),
+                None => unlisted.push((head.name.clone(), file.size, head.cite_head())),
             }
             continue;
         };
@@ -63,7 +65,8 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             single.push((head.name.clone(), archive.size, head.cite_head(), keeps));
             continue;
         }
-        whole.push(series::Member { name: head.name.clone(), keeps, evidence });
+        let tops: Vec<String> = tops_of(&names).into_keys().take(2).collect();
+        whole.push(series::Member { name: head.name.clone(), keeps, evidence, tops });
         if archive.is_partial {
             told.push(lacks(
                 &head.word,
@@ -72,7 +75,23 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             ));
         }
     }
-    series::told(dir, whole).into_iter().chain(packed_alone(dir, single)).chain(told).collect()
+    let packed = packed_alone(dir, single).into_iter().chain(not_listed(dir, unlisted));
+    series::told(dir, whole).into_iter().chain(packed).chain(told).collect()
+}
+
+/// Archives of a form whose list is not read.
+fn not_listed(dir: &str, files: Vec<(String, u64, Evidence)>) -> Option<Told> {
+    let names: Vec<String> = files.iter().map(|(name, _, _)| code(name)).collect();
+    let bytes = files.iter().map(|(_, size, _)| size).sum();
+    let keeps = Keeps {
+        path: dir.to_owned(),
+        count: files.len() as u64,
+        noun: "unlisted archive".to_owned(),
+        period: None,
+        details: format!("{}, {}", some_of(&names, 4), ByteSize(bytes)),
+    };
+    let evidence: Vec<Evidence> = files.into_iter().map(|(_, _, cited)| cited).take(3).collect();
+    (!evidence.is_empty()).then(|| Told { text: keeps.sentence(), evidence })
 }
 
 /// Files that are packed one by one: a directory of them is one sentence.
