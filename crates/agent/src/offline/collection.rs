@@ -39,6 +39,9 @@ mod things;
 mod titles;
 mod tongues;
 
+/// So many sentences of what is kept are told of one directory.
+const MOST_KEPT: usize = 16;
+
 /// A sentence about files of one kind, with what it rests on.
 #[derive(Debug, Clone)]
 pub(crate) struct Told {
@@ -148,7 +151,46 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
         );
         told.iter_mut().for_each(|one| one.limit(&dir, &words));
     }
-    told
+    in_order(&dir, told)
+}
+
+/// What is kept before what is wrong with it; of very many kinds, the smaller ones together.
+fn in_order(dir: &str, told: Vec<Told>) -> Vec<Told> {
+    let (keeps, remarks): (Vec<Told>, Vec<Told>) =
+        told.into_iter().partition(|one| Keeps::read(&one.text).is_some());
+    if keeps.len() <= MOST_KEPT {
+        return keeps.into_iter().chain(remarks).collect();
+    }
+    let mut first = keeps;
+    let rest = first.split_off(MOST_KEPT - 4);
+    let mut kinds: Vec<(Keeps, Vec<String>, Vec<Evidence>)> = Vec::new();
+    for one in rest {
+        let Some(keeps) = Keeps::read(&one.text) else { continue };
+        let name = code(keeps.path.rsplit('/').next().unwrap_or(&keeps.path));
+        match kinds.iter_mut().find(|(kind, _, _)| kind.noun == keeps.noun) {
+            Some((kind, names, evidence)) => {
+                kind.count += keeps.count;
+                kind.period = joint(kind.period.take(), keeps.period);
+                names.push(name);
+                evidence.extend(one.evidence.into_iter().take(1));
+            }
+            None => kinds.push((keeps, vec![name], one.evidence)),
+        }
+    }
+    let folded = kinds.into_iter().map(|(kind, names, mut evidence)| {
+        evidence.truncate(4);
+        let details = format!("{}, together", some_of(&names, 6));
+        Told { text: Keeps { path: dir.to_owned(), details, ..kind }.sentence(), evidence }
+    });
+    first.into_iter().chain(folded).chain(remarks).collect()
+}
+
+/// From the earlier beginning to the later end.
+fn joint(one: Option<(String, String)>, other: Option<(String, String)>) -> Option<(String, String)> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    }
 }
 
 /// What a file of a collection is.
@@ -368,10 +410,7 @@ fn sum(one: &Keeps, other: &Keeps) -> Option<Keeps> {
     let words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
     let parts: Vec<String> =
         [list(&counts), list(&words)].into_iter().filter(|part| !part.is_empty()).collect();
-    let period = match (&one.period, &other.period) {
-        (Some(a), Some(b)) => Some((a.0.clone().min(b.0.clone()), a.1.clone().max(b.1.clone()))),
-        (a, b) => a.clone().or_else(|| b.clone()),
-    };
+    let period = joint(one.period.clone(), other.period.clone());
     let (path, noun) = (one.path.clone(), one.noun.clone());
     Some(Keeps { path, count: one.count + other.count, noun, period, details: parts.join("; ") })
 }

@@ -39,6 +39,13 @@ pub(super) fn at_start(text: &str) -> Option<i64> {
     number(part(0, 4)?, part(5, 7)?, part(8, 10)?)
 }
 
+/// `20240517`, and nothing behind it but a time.
+pub(super) fn joined(text: &str) -> Option<i64> {
+    let digits = text.get(..8).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let part = |from: usize, to: usize| digits.get(from..to)?.parse::<i64>().ok();
+    number(part(0, 4)?, part(4, 6)?, part(6, 8)?)
+}
+
 /// `17.05.2024` or `7.5.2024`, at the beginning of a text.
 pub(super) fn dotted(text: &str) -> Option<i64> {
     let (day, rest) = text.split_once('.')?;

@@ -76,7 +76,11 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
 
 /// The names of the columns; one without a name has its number.
 fn names_of(first: &str, form: Form) -> Vec<String> {
-    let name = |(at, cell): (usize, std::borrow::Cow<'_, str>)| match cell.trim().replace('`', "'") {
+    let name = |(at, cell): (usize, std::borrow::Cow<'_, str>)| match cell
+        .trim()
+        .trim_matches('\'')
+        .replace('`', "'")
+    {
         name if name.is_empty() => format!("column {}", at + 1),
         name => name,
     };

@@ -113,7 +113,11 @@ impl Told<'_> {
                 let word = skipped.path.to_word();
                 code(&if skipped.is_dir { format!("{word}/") } else { word })
             })
-            .filter(|name| !name.ends_with(".DS_Store`") && !name.ends_with(".git/`"))
+            // What systems leave beside each file is of no use to anybody.
+            .filter(|name| {
+                let own = name.trim_matches('`').trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+                !own.starts_with("._") && own != ".DS_Store" && own != ".git"
+            })
             .collect();
         names.sort();
         (!names.is_empty()).then(|| {

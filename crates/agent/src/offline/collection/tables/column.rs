@@ -5,8 +5,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use luminos_core::proof::Evidence;
 
+use super::super::days;
 use super::form::{DayForm, Form};
-use super::slips;
+use super::slips::{self, shown};
 use super::source::Source;
 use crate::offline::words::{code, count, number};
 
@@ -56,7 +57,7 @@ impl Column {
             self.missing_at.get_or_insert_with(|| head.cite_line(at));
             return;
         }
-        if let Some((_, written)) = form.day(cell) {
+        if let Some((_, written)) = self.day(cell, form) {
             self.dates.entry(written).or_insert_with(|| (0, head.cite_line(at))).0 += 1;
             return;
         }
@@ -95,6 +96,29 @@ impl Column {
                 self.things = BTreeMap::new();
             }
         }
+    }
+
+    /// The day that a cell begins with; eight digits are one where the column is called so.
+    pub(super) fn day(&self, cell: &str, form: Form) -> Option<(i64, DayForm)> {
+        form.day(cell).or_else(|| {
+            let lower = self.name.to_ascii_lowercase();
+            let is_called_so =
+                cell.len() == 8 && ["date", "datum", "day", "tag"].iter().any(|word| lower.contains(word));
+            Some((days::joined(cell).filter(|_| is_called_so)?, DayForm::Joined))
+        })
+    }
+
+    /// From which year to which its numbers reach, where they are years.
+    pub(super) fn years(&self) -> Option<(f64, f64)> {
+        let lower = self.name.to_ascii_lowercase();
+        let is_called_so = ["year", "jahr", "année", "annee", "anno", "año"].contains(&lower.as_str());
+        let (least, greatest) = self.reach.usual();
+        let is_years = 0 < self.numbers
+            && self.texts == 0
+            && 1600.0 <= least
+            && greatest < 2200.0
+            && !self.reach.has_fractions();
+        (is_called_so && is_years).then_some((least, greatest))
     }
 
     fn see_text(&mut self, cell: &str, head: &Source<'_>, at: usize) {
@@ -199,7 +223,7 @@ impl Column {
             return None;
         }
         let (least, greatest) = self.reach.usual();
-        (least < greatest).then(|| format!("{} {least} to {greatest}", code(&self.name)))
+        (least < greatest).then(|| format!("{} {} to {}", code(&self.name), shown(least), shown(greatest)))
     }
 
     /// Whether its cells are numbers that somebody measured or counted.

@@ -116,6 +116,7 @@ pub(super) enum DayForm {
     Dotted,
     Slashed,
     Named,
+    Joined,
 }
 
 impl DayForm {
@@ -126,6 +127,7 @@ impl DayForm {
             Self::Dotted => "31.12.2024",
             Self::Slashed => "31/12/2024",
             Self::Named => "Dec 31 2024",
+            Self::Joined => "20241231",
         }
     }
 }

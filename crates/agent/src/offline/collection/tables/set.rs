@@ -64,12 +64,11 @@ impl Set {
             }
         }
         // The first column that holds a day dates the row; what others hold may be birthdays.
-        let day_in = |cell: &std::borrow::Cow<'_, str>| form.day(cell.trim()).map(|(day, _)| day);
+        let day_in = |at: usize| Some(self.columns.get(at)?.day(cells.get(at)?.trim(), form)?.0);
         let dates_rows = |at: usize| self.columns.get(at).is_some_and(|column| !is_of_a_thing(&column.name));
-        self.dated = self
-            .dated
-            .or_else(|| (0..cells.len()).find(|at| dates_rows(*at) && day_in(&cells[*at]).is_some()));
-        let day = self.dated.and_then(|dated| day_in(cells.get(dated)?));
+        self.dated =
+            self.dated.or_else(|| (0..cells.len()).find(|at| dates_rows(*at) && day_in(*at).is_some()));
+        let day = self.dated.and_then(day_in);
         if let Some(day) = day {
             self.days.entry(day).or_insert_with(|| (0, head.cite_line(at))).0 += 1;
         }
@@ -98,6 +97,12 @@ impl Set {
         let mut days = self.days.keys().filter(|day| !strays.contains(day));
         let first = *days.next()?;
         Some((first, days.next_back().copied().unwrap_or(first)))
+    }
+
+    /// The first and the last year, where a column holds years and none holds days.
+    fn years(&self) -> Option<(String, String)> {
+        let (least, greatest) = self.columns.iter().find_map(Column::years)?;
+        Some((least.to_string(), greatest.to_string()))
     }
 
     /// Single days at the ends that are years from all others.
@@ -142,7 +147,9 @@ impl Set {
             path: path.clone(),
             count: self.files.len() as u64,
             noun: format!("{}table", super::by_names(&self.files)),
-            period: period.map(|(first, last)| (days::told(first), days::told(last))),
+            period: period
+                .map(|(first, last)| (days::told(first), days::told(last)))
+                .or_else(|| self.years()),
             details: self.details(),
         };
         let mut told = vec![Told { text: keeps.sentence(), evidence }];
@@ -178,6 +185,11 @@ impl Set {
         }
         let measured: Vec<(&Column, String)> =
             self.columns.iter().filter_map(|column| Some((column, column.range()?))).collect();
+        // Years that are told as the time of the table are not told again.
+        let is_time = |column: &Column| self.days.is_empty() && column.years().is_some();
+        named.extend(self.columns.iter().filter(|column| is_time(column)).map(|column| column.name.as_str()));
+        let measured: Vec<(&Column, String)> =
+            measured.into_iter().filter(|(column, _)| !is_time(column)).collect();
         if !measured.is_empty() {
             let told: Vec<String> = measured.iter().map(|(_, range)| range.clone()).collect();
             details.push(some_of(&told, 5));
@@ -290,7 +302,12 @@ impl Set {
         let mut told = Vec::new();
         if let Some(cited) = self.twice_at.clone().filter(|_| 0 < self.twice) {
             let verb = if self.twice == 1 { "stands" } else { "stand" };
-            let words = format!("{} {verb} there twice, word for word", count(self.twice, "row"));
+            let words = if self.rows < self.twice * 5 {
+                let (twice, rows) = (number(self.twice), number(self.rows));
+                format!("{twice} of {rows} rows are repeats of others: no column tells them apart")
+            } else {
+                format!("{} {verb} there twice, word for word", count(self.twice, "row"))
+            };
             told.push(lacks(path, words, vec![cited]));
         }
         if let Some(cited) = self.uneven_at.clone() {

@@ -82,6 +82,11 @@ impl Reach {
         }
     }
 
+    /// Whether any of the numbers is not whole.
+    pub(super) fn has_fractions(&self) -> bool {
+        self.has_fractions
+    }
+
     pub(super) fn absorb(&mut self, other: &Self) {
         if other.count == 0 {
             return;
@@ -140,9 +145,10 @@ impl Reach {
                 (format!("{} times", number(end.times)), "a mark for a missing value, it seems")
             };
             let words = format!(
-                "{} is {} {times}, and {most} {next} everywhere else: {means}",
+                "{} is {} {times}, and {most} {} everywhere else: {means}",
                 code(column),
-                end.value
+                shown(end.value),
+                shown(next)
             );
             told.push((words, cited.clone()));
         }
@@ -166,6 +172,19 @@ impl Reach {
             ));
         }
         told
+    }
+}
+
+/// A number as people write it: digits that only come from reckoning are left out.
+pub(super) fn shown(number: f64) -> String {
+    if number.abs() < 0.001 {
+        return number.to_string();
+    }
+    let rounded = format!("{number:.4}");
+    if rounded.contains('.') {
+        rounded.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        rounded
     }
 }
 

@@ -90,6 +90,29 @@ fn slips_in_names_counts_and_days_are_told_and_weather_does_not_stop() {
 }
 
 #[test]
+fn days_in_eight_digits_years_and_repeats_are_told_and_no_table_is_lost() {
+    let target = tempfile::tempdir().unwrap();
+    let co2: String = (1..=28).map(|day| format!("195804{day:02},{}.40000001\n", 310 + day)).collect();
+    put(&target, "co2.csv", &format!("date,co2\n{co2}"));
+    let answers = "1,0,1\n0,0,1\n".repeat(20);
+    put(&target, "answers/poll.csv", &format!("a,b,c\n{answers}"));
+    for table in 0..40 {
+        put(&target, &format!("many/t{table}.csv"), &format!("x{table},y\n1,2\n2,3\n"));
+    }
+    tells(
+        &target,
+        &[
+            "`co2.csv`, 1958-04-01 to 1958-04-28",
+            "`co2` 311.4 to 338.4",
+            "38 of 40 rows are repeats of others: no column tells them apart",
+            "42 tables",
+            "together",
+        ],
+        &["19580401", "40000001", "stand there twice"],
+    );
+}
+
+#[test]
 fn lists_of_records_and_maps_are_told_by_what_they_hold() {
     let target = tempfile::tempdir().unwrap();
     let permits: Vec<String> = (0..20)
