@@ -13,7 +13,7 @@ use crate::offline::words::{code, some_of};
 const NAMED: usize = 3;
 
 /// What file browsers leave.
-pub(super) const LEFTOVER: &str = "leftover of a file browser";
+pub(super) const LEFTOVER: &str = "system leftover";
 
 const NOUNS: &[(&str, &[&str])] = &[
     ("raw photo", &["arw", "cr2", "cr3", "nef", "dng", "raf", "orf", "rw2", "srw", "pef"]),
@@ -52,8 +52,12 @@ pub(super) fn noun_of(name: &str) -> Option<&'static str> {
     if is_leftover(&name.to_ascii_lowercase()) {
         return Some(LEFTOVER);
     }
+    if name.to_ascii_lowercase().ends_with(".pem") {
+        // A key, or a certificate that everybody may see.
+        return Some("PEM file");
+    }
     if luminos_core::is_secret_file(&RelPath::from(name)) {
-        return Some("file of keys");
+        return Some("key file");
     }
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     NOUNS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(noun, _)| *noun)
@@ -139,7 +143,7 @@ mod tests {
         assert_eq!(all.len(), count);
         assert_eq!(noun_of("DSC1.ARW"), Some("raw photo"));
         assert_eq!(noun_of("noending"), None);
-        assert_eq!(noun_of("id_rsa"), Some("file of keys"));
+        assert_eq!(noun_of("id_rsa"), Some("key file"));
         assert_eq!(noun_of("key.asc"), None);
     }
 }

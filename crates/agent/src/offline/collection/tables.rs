@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
+use super::titles::form_of;
 use super::{Look, Told, lacks};
 use crate::offline::words::{code, some_of};
 
@@ -21,6 +22,9 @@ use column::Column;
 use form::{Form, Letters, cells};
 use set::Set;
 use source::Source;
+
+/// So many columns may be alike by chance.
+const FEW: usize = 3;
 
 pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut sets: BTreeMap<Vec<String>, Set> = BTreeMap::new();
@@ -48,7 +52,12 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
         if names.len() < 2 {
             continue;
         }
-        let key = if has_head { names.clone() } else { vec![head.name.clone(), names.len().to_string()] };
+        // Few columns are alike by chance: then names must be of one form, too.
+        let key = match has_head {
+            true if FEW < names.len() => names.clone(),
+            true => [names.clone(), vec![form_of(&head.name)]].concat(),
+            false => vec![head.name.clone(), names.len().to_string()],
+        };
         let set = sets.entry(key).or_default();
         if set.columns.is_empty() {
             set.columns = names.iter().map(|name| Column::called(name)).collect();
@@ -114,13 +123,18 @@ fn is_head(first: &str, form: Form) -> bool {
 
 /// Puts files with a slip in their heads to those they belong to, and tells of the slips.
 fn gather(dir: &str, sets: Vec<(Vec<String>, Set)>) -> (Vec<Set>, Vec<Told>) {
-    let main = sets.first().map(|(names, set)| (names.clone(), set.files.len()));
+    let names_of = |set: &Set| set.columns.iter().map(|column| column.name.clone()).collect::<Vec<String>>();
+    let main = sets.first().map(|(_, set)| (names_of(set), set.files.len()));
+    let forms: BTreeSet<String> =
+        sets.first().iter().flat_map(|(_, set)| &set.files).map(|file| form_of(file)).collect();
     let mut told = Vec::new();
     let mut whole: Vec<Set> = Vec::new();
-    for (names, set) in sets {
+    for (_, set) in sets {
+        let names = names_of(&set);
         // One file with other columns beside many that agree is a fault of that file.
         let differs = main.as_ref().filter(|(main, files)| {
-            *main != names && 3 <= *files && set.files.len() == 1 && is_near(main, &names)
+            let is_called_alike = set.files.iter().all(|file| forms.contains(&form_of(file)));
+            *main != names && 3 <= *files && set.files.len() == 1 && is_called_alike && is_near(main, &names)
         });
         if let (Some((main, files)), Some(file), Some(head)) = (differs, set.files.first(), set.head.first())
         {

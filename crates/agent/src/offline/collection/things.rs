@@ -173,7 +173,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
     files.iter().filter_map(Kind::of).for_each(|kind| *kinds.entry(kind).or_default() += 1);
     let all: u64 = kinds.values().sum();
     let Some((main, most)) = kinds.iter().max_by_key(|(_, count)| **count) else { return Vec::new() };
-    if *most < 4 || *most * 10 < all * 6 || *main == Kind::Program {
+    if *most < 4 || *most * 10 < all * 6 || matches!(main, Kind::Program | Kind::Other) {
         return Vec::new();
     }
     let strangers = files.iter().filter(|file| Kind::of(file) == Some(Kind::Program));

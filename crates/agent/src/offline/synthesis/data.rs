@@ -18,6 +18,8 @@ use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many files are told.
 const FILES: usize = 40;
+/// So many files usually lie beside a shapefile.
+const BESIDE_SHAPES: u64 = 4;
 /// So many places are told by their paths.
 const PLACES: usize = 3;
 
@@ -33,19 +35,23 @@ impl Kind {
 
     /// How many files these are: of logs and mails, lines and letters are counted.
     fn files(&self) -> u64 {
-        match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
-            Some(
-                "log line" | "record" | "database table" | "dumped table" | "table definition"
-                | "map feature" | "track point" | "place mark" | "contact" | "appointment",
-            ) => self.keeps.len() as u64,
-            // An archive is one file, however much it packs; files that are packed one by one are told by their names.
-            Some("packed file") => self
-                .keeps
-                .iter()
-                .map(|keeps| if keeps.details.starts_with('`') { keeps.count } else { 1 })
-                .sum(),
-            Some(_) | None => self.count(),
-        }
+        // A shapefile is several files of one name.
+        let shapes = self.keeps.iter().filter(|keeps| keeps.path.ends_with(".shp")).count() as u64;
+        let beside = shapes * BESIDE_SHAPES;
+        beside
+            + match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
+                Some(
+                    "log line" | "record" | "database table" | "dumped table" | "table definition"
+                    | "map feature" | "track point" | "place mark" | "contact" | "appointment",
+                ) => self.keeps.len() as u64,
+                // An archive is one file, however much it packs; files that are packed one by one are told by their names.
+                Some("packed file") => self
+                    .keeps
+                    .iter()
+                    .map(|keeps| if keeps.details.starts_with('`') { keeps.count } else { 1 })
+                    .sum(),
+                Some(_) | None => self.count(),
+            }
     }
 
     /// What matters more is told first: rows and mails before what surrounds them.

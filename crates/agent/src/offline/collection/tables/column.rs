@@ -28,6 +28,8 @@ pub(super) struct Thing {
 #[derive(Default)]
 pub(super) struct Column {
     pub(super) name: String,
+    /// Whether eight digits in it are a day.
+    is_called_a_day: bool,
     pub(super) missing: u64,
     pub(super) missing_at: Option<Evidence>,
     pub(super) numbers: u64,
@@ -47,7 +49,9 @@ impl Column {
     /// A column of which nothing was seen yet.
     pub(super) fn called(name: &str) -> Self {
         let keys = is_key(name).then(HashSet::new);
-        Self { name: name.to_owned(), keys, ..Self::default() }
+        let lower = name.to_ascii_lowercase();
+        let is_called_a_day = ["date", "datum", "day", "tag"].iter().any(|word| lower.contains(word));
+        Self { name: name.to_owned(), keys, is_called_a_day, ..Self::default() }
     }
 
     /// Sees a cell; the day of its row is for what names things.
@@ -100,12 +104,8 @@ impl Column {
 
     /// The day that a cell begins with; eight digits are one where the column is called so.
     pub(super) fn day(&self, cell: &str, form: Form) -> Option<(i64, DayForm)> {
-        form.day(cell).or_else(|| {
-            let lower = self.name.to_ascii_lowercase();
-            let is_called_so =
-                cell.len() == 8 && ["date", "datum", "day", "tag"].iter().any(|word| lower.contains(word));
-            Some((days::joined(cell).filter(|_| is_called_so)?, DayForm::Joined))
-        })
+        let joined = || days::joined(cell).filter(|_| self.is_called_a_day && cell.len() == 8);
+        form.day(cell).or_else(|| Some((joined()?, DayForm::Joined)))
     }
 
     /// From which year to which its numbers reach, where they are years.

@@ -18,6 +18,8 @@ const STOPPED: i64 = 10;
 const COMPARED: usize = 3_000_000;
 /// A day at the end that is so far from the next is a slip.
 const STRAY: i64 = 1_000;
+/// In so many rows a column with days is looked for.
+const SEARCHED: u64 = 1_000;
 /// So many columns are named that nothing else is told of.
 const NAMED: usize = 8;
 /// More gaps are a rhythm.
@@ -66,8 +68,9 @@ impl Set {
         // The first column that holds a day dates the row; what others hold may be birthdays.
         let day_in = |at: usize| Some(self.columns.get(at)?.day(cells.get(at)?.trim(), form)?.0);
         let dates_rows = |at: usize| self.columns.get(at).is_some_and(|column| !is_of_a_thing(&column.name));
-        self.dated =
-            self.dated.or_else(|| (0..cells.len()).find(|at| dates_rows(*at) && day_in(*at).is_some()));
+        if self.dated.is_none() && self.rows <= SEARCHED {
+            self.dated = (0..cells.len()).find(|at| day_in(*at).is_some() && dates_rows(*at));
+        }
         let day = self.dated.and_then(day_in);
         if let Some(day) = day {
             self.days.entry(day).or_insert_with(|| (0, head.cite_line(at))).0 += 1;

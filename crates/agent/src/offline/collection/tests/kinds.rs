@@ -48,7 +48,7 @@ fn pictures_and_albums_are_told_with_what_they_lack() {
             "6 screenshots, 2022-01-01 to 2022-01-06 (days by their names; up to 2048 × 1024 pixels)",
             "3 recordings (MP3; ‘Blue’ by Miles, John, 1961)",
             "track 3 of ‘Blue’ is not there",
-            "1 leftover of a file browser (`Thumbs.db`",
+            "1 system leftover (`Thumbs.db`",
         ],
         &["1 db file", "(7)"],
     );
