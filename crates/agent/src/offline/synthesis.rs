@@ -338,6 +338,8 @@ impl<'a> Told<'a> {
             let rule = flag.rule.clone().unwrap_or_else(|| flag.finding.clone());
             by_rule.entry((std::cmp::Reverse(flag.severity), rule)).or_default().push(flag);
         }
+        let has_history =
+            self.statements.iter().any(|(_, statement, _)| matches!(statement, Statement::History { .. }));
         let items = by_rule.into_values().filter_map(|flags| {
             let first = flags.first()?.clone();
             let more = match flags.len() {
@@ -350,10 +352,16 @@ impl<'a> Told<'a> {
             };
             // What was found stands with the flag; here, what to do about it.
             let advice = first.rule.as_deref().and_then(super::rules::advice);
+            // Without a history nothing stays in it.
+            let finding = if has_history {
+                first.finding
+            } else {
+                first.finding.replacen(": it stays in the history even after it is removed", "", 1)
+            };
             Some(Item {
                 name: first.severity.word().to_owned(),
                 path: Some(first.path),
-                text: format!("{}{more}{}", first.finding, advice.unwrap_or_default()),
+                text: format!("{finding}{more}{}", advice.unwrap_or_default()),
                 sources: vec![first.directory],
             })
         });

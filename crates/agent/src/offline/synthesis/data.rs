@@ -313,7 +313,9 @@ impl Told<'_> {
         let from = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.0, &keeps.path))).min();
         let to = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.1, &keeps.path))).max();
         if let (Some((from, first)), Some((to, last))) = (from, to) {
-            return Some(if first == last {
+            return Some(if from == to {
+                format!("{from} ({}).", code(first))
+            } else if first == last {
                 format!("{from} to {to} ({}).", code(first))
             } else {
                 format!("{from} ({}) to {to} ({}).", code(first), code(last))

@@ -151,6 +151,7 @@ fn lists_of_records_and_maps_are_told_by_what_they_hold() {
             "`cut.json`: it ends in the middle",
             "2 map features (points; with `name`; latitude 47.25 to 47.50, longitude 8.50 to 8.75)",
             "2 track points, 2022-08-14 (‘Säntis’",
+            "2020-01-01 (`permits.json`) to 2022-08-14 (`geo/tour.gpx`).",
             "1 map feature (polygons",
             "no .dbf, .shx and .prj lies beside it",
         ],
