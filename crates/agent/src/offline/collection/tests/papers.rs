@@ -48,7 +48,7 @@ fn titles_are_titles_and_what_is_private_is_not_told() {
         &target,
         &[
             "‘Mietvertrag’ (3×)",
-            "in German",
+            "; 3 in German; ",
             "3 versions of one document: `Lease FINAL.docx`, `Lease v2.docx` and `Lease.docx`",
             "`scan1.pdf` (2 pages)",
             "`scan1.pdf` is a picture of paper without text",
