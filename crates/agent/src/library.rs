@@ -14,7 +14,7 @@ use luminos_core::{ContentHash, RelPath};
 use luminos_tools::{CannotOpen, Root};
 use sha2::{Digest as _, Sha256};
 
-/// Larger files are not checked: nobody can have read them.
+/// Of larger files only the beginning is read again: nobody can have read more of them.
 const LARGEST: u64 = 64 << 20;
 /// So many bytes of files are kept for the next claim about them.
 const MOST_KEPT: usize = 16 << 20;
@@ -72,13 +72,21 @@ fn name_of(path: &[u8]) -> &[u8] {
     &path[start..]
 }
 
-/// A file beneath a root, whole. The hash that a scan saw is for whoever has one to add.
-pub(crate) fn exhibit(root: &Root, path: &RelPath) -> Option<Exhibit> {
+/// A file beneath a root. The hash that a scan saw is for whoever has one to add.
+///
+/// A file that is too large to be read again counts as the one that was scanned while its size and its time are the same:
+/// its beginning is there to be compared, and its hash is that of the scan.
+pub(crate) fn exhibit(root: &Root, path: &RelPath, record: Option<&FileRecord>) -> Option<Exhibit> {
     let opened = root.file(path).ok()?;
+    let (size, modified) = (opened.stamp.size, opened.stamp.modified);
     let mut bytes = opened.room(LARGEST);
-    opened.file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
-    if LARGEST < bytes.len() as u64 {
-        return None;
+    opened.file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    if LARGEST < size {
+        let known = record.filter(|record| {
+            let is_same = record.size == size && record.modified == modified.0 * 1_000_000_000 + modified.1;
+            record.reading == Reading::Whole && is_same
+        })?;
+        return Some(Exhibit { bytes: bytes.into(), blob: known.hash, scanned: None });
     }
     let blob = ContentHash(Sha256::digest(&bytes).into());
     Some(Exhibit { bytes: bytes.into(), blob, scanned: None })
@@ -113,7 +121,16 @@ impl Tree for TreeOnDisk {
         {
             return exhibit.clone();
         }
-        let found = exhibit(&self.root, path);
+        let name = name_of(path.as_bytes());
+        let is_large = |file: &FileId| LARGEST < self.scan.file(*file).size;
+        let mut large = self.scan.file_ids().filter(is_large);
+        // Only of large files anything needs to be known before they are read.
+        let record = large
+            .find(|file| {
+                self.scan.name(self.scan.file(*file).name) == name && self.scan.file_path(*file) == *path
+            })
+            .map(|file| self.scan.file(file));
+        let found = exhibit(&self.root, path, record);
         self.last = Some((path.clone(), found.clone()));
         found
     }
@@ -147,7 +164,7 @@ impl Tree for TreeOnDisk {
             if path == *besides {
                 return None;
             }
-            let exhibit = exhibit(&self.root, &path)?;
+            let exhibit = exhibit(&self.root, &path, None)?;
             let at = memchr::memmem::find(&exhibit.bytes, words.as_bytes())?;
             let line = 1 + memchr::memchr_iter(b'\n', &exhibit.bytes[..at]).count() as u64;
             Some((path, line))
@@ -169,7 +186,8 @@ impl Library for FromDir<'_> {
             return known.clone();
         }
         let scanned = self.library.scanned(path);
-        let exhibit = exhibit(&self.library.root, path).map(|exhibit| Exhibit { scanned, ..exhibit });
+        let record = self.library.record(path);
+        let exhibit = exhibit(&self.library.root, path, record).map(|exhibit| Exhibit { scanned, ..exhibit });
         self.bytes += exhibit.as_ref().map_or(0, |exhibit| exhibit.bytes.len());
         if MOST_KEPT < self.bytes {
             self.read.clear();
@@ -206,6 +224,28 @@ mod tests {
     use luminos_core::scan::{Builder, FileRecord};
 
     use super::*;
+
+    #[test]
+    fn a_very_large_file_is_known_by_its_beginning_while_it_is_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = std::fs::File::create(dir.path().join("a.csv")).unwrap();
+        file.set_len(LARGEST + 1).unwrap();
+        let modified = file.metadata().unwrap().modified().unwrap();
+        let modified = modified.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64;
+        let hash = ContentHash([7; 32]);
+        for (shift, is_there) in [(0, true), (1, false)] {
+            let mut builder = Builder::new(dir.path(), Vec::new());
+            let record =
+                FileRecord { hash, size: LARGEST + 1, modified: modified + shift, ..FileRecord::default() };
+            builder.file_at(b"a.csv", record);
+            let library = TargetLibrary::open(dir.path(), Arc::new(builder.finish())).unwrap();
+            let exhibit = library.of(&RelPath::from("")).file(&RelPath::from("a.csv"));
+            assert_eq!(
+                exhibit.map(|exhibit| (exhibit.blob, exhibit.bytes.len())),
+                is_there.then_some((hash, LARGEST as usize))
+            );
+        }
+    }
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "a test makes its own target")]

@@ -39,6 +39,9 @@ mod things;
 mod titles;
 mod tongues;
 
+/// So many sentences of what is kept are told of one directory.
+const MOST_KEPT: usize = 16;
+
 /// A sentence about files of one kind, with what it rests on.
 #[derive(Debug, Clone)]
 pub(crate) struct Told {
@@ -139,7 +142,55 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(others::look(&dir, &of(Kind::Other), &peek));
     told.extend(others::programs(&dir, &of(Kind::Program), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
-    told
+    let listed = assignment.files.len() as u64;
+    if listed < assignment.file_count {
+        let words = format!(
+            "only the first {} of {} files were looked at",
+            number(listed),
+            number(assignment.file_count)
+        );
+        told.iter_mut().for_each(|one| one.limit(&dir, &words));
+    }
+    in_order(&dir, told)
+}
+
+/// What is kept before what is wrong with it; of very many kinds, the smaller ones together.
+fn in_order(dir: &str, told: Vec<Told>) -> Vec<Told> {
+    let (keeps, remarks): (Vec<Told>, Vec<Told>) =
+        told.into_iter().partition(|one| Keeps::read(&one.text).is_some());
+    if keeps.len() <= MOST_KEPT {
+        return keeps.into_iter().chain(remarks).collect();
+    }
+    let mut first = keeps;
+    let rest = first.split_off(MOST_KEPT - 4);
+    let mut kinds: Vec<(Keeps, Vec<String>, Vec<Evidence>)> = Vec::new();
+    for one in rest {
+        let Some(keeps) = Keeps::read(&one.text) else { continue };
+        let name = code(keeps.path.rsplit('/').next().unwrap_or(&keeps.path));
+        match kinds.iter_mut().find(|(kind, _, _)| kind.noun == keeps.noun) {
+            Some((kind, names, evidence)) => {
+                kind.count += keeps.count;
+                kind.period = joint(kind.period.take(), keeps.period);
+                names.push(name);
+                evidence.extend(one.evidence.into_iter().take(1));
+            }
+            None => kinds.push((keeps, vec![name], one.evidence)),
+        }
+    }
+    let folded = kinds.into_iter().map(|(kind, names, mut evidence)| {
+        evidence.truncate(4);
+        let details = format!("{}, together", some_of(&names, 6));
+        Told { text: Keeps { path: dir.to_owned(), details, ..kind }.sentence(), evidence }
+    });
+    first.into_iter().chain(folded).chain(remarks).collect()
+}
+
+/// From the earlier beginning to the later end.
+fn joint(one: Option<(String, String)>, other: Option<(String, String)>) -> Option<(String, String)> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    }
 }
 
 /// What a file of a collection is.
@@ -176,7 +227,7 @@ impl Kind {
         if name.ends_with(".txt") && super::manifest::is_manifest(&name) || super::readme::is_readme(&name) {
             return None;
         }
-        if others::is_leftover(&name) {
+        if others::is_leftover(&name) || luminos_core::is_secret_file(&file.name) {
             return Some(Self::Other);
         }
         if is_log(&name) {
@@ -184,6 +235,9 @@ impl Kind {
         }
         if databases::is_packed_dump(&name) {
             return Some(Self::Dump);
+        }
+        if name.ends_with(".csv.gz") || name.ends_with(".tsv.gz") {
+            return Some(Self::Table);
         }
         if [".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"].iter().any(|end| name.ends_with(end)) {
             return Some(Self::Archive);
@@ -239,6 +293,14 @@ fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
 }
 
 impl Told {
+    /// Says first that not all files of a directory were looked at.
+    fn limit(&mut self, dir: &str, words: &str) {
+        if let Some(mut keeps) = Keeps::read(&self.text).filter(|keeps| keeps.path == dir) {
+            keeps.details = [words, &keeps.details].join("; ").trim_end_matches("; ").to_owned();
+            self.text = keeps.sentence();
+        }
+    }
+
     /// The sentence as a claim of an entry.
     pub(crate) fn claim(&self) -> luminos_core::entry::Claim {
         luminos_core::entry::Claim {
@@ -260,17 +322,18 @@ pub(crate) fn is_told(sentence: &str) -> bool {
 /// The summary of a directory by what it keeps; `None` where that says nothing.
 pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
     let keeps: Vec<Keeps> = told.iter().filter_map(|told| Keeps::read(&told.text)).collect();
-    if keeps.is_empty() {
+    // What a file browser left says nothing about a directory.
+    if keeps.iter().all(|keeps| keeps.noun == others::LEFTOVER) {
         return None;
     }
     let parts: Vec<String> = together(keeps).iter().map(|keeps| named_part(called, keeps)).collect();
     let mut text = format!("{called} keeps {}.", some_of(&parts, 5));
     for one in told.iter().filter(|told| Keeps::read(&told.text).is_none()).take(8) {
         text.push_str("\n- ");
-        let own = format!("{called} is not whole: ");
-        match one.text.strip_prefix(&own).or_else(|| one.text.strip_prefix("`.` is not whole: ")) {
+        let own = format!("{called} has a catch: ");
+        match one.text.strip_prefix(&own).or_else(|| one.text.strip_prefix("`.` has a catch: ")) {
             Some(words) => text.push_str(words),
-            None => text.push_str(&one.text.replacen(" is not whole: ", ": ", 1)),
+            None => text.push_str(&one.text.replacen(" has a catch: ", ": ", 1)),
         }
     }
     Some(text)
@@ -347,10 +410,7 @@ fn sum(one: &Keeps, other: &Keeps) -> Option<Keeps> {
     let words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
     let parts: Vec<String> =
         [list(&counts), list(&words)].into_iter().filter(|part| !part.is_empty()).collect();
-    let period = match (&one.period, &other.period) {
-        (Some(a), Some(b)) => Some((a.0.clone().min(b.0.clone()), a.1.clone().max(b.1.clone()))),
-        (a, b) => a.clone().or_else(|| b.clone()),
-    };
+    let period = joint(one.period.clone(), other.period.clone());
     let (path, noun) = (one.path.clone(), one.noun.clone());
     Some(Keeps { path, count: one.count + other.count, noun, period, details: parts.join("; ") })
 }
@@ -398,6 +458,6 @@ fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> Strin
 }
 
 pub(crate) use tables::missing_in_words;
-pub(crate) use titles::form_of;
+pub(crate) use titles::{form_of, gathered};
 
 type Look<'a> = &'a dyn Fn(&ListedFile) -> Option<Peek>;

@@ -67,7 +67,7 @@ impl Library for Court<'_> {
             return Some(kept.clone());
         }
         let listed = *self.listed.get(path)?;
-        exhibit(self.root, path).map(|exhibit| Exhibit { scanned: listed.hash, ..exhibit })
+        exhibit(self.root, path, None).map(|exhibit| Exhibit { scanned: listed.hash, ..exhibit })
     }
 
     fn has(&self, path: &str) -> bool {

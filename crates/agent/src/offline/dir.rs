@@ -99,7 +99,9 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
 fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut DirReport) {
     let told = collection::of_dir(assignment, eyes);
     let speaks = |name: &str| readme::is_readme(name) || manifest::is_manifest(name);
-    let is_told = assignment.files.iter().any(|file| file.name.to_utf8().is_some_and(speaks));
+    // A README that says nothing of the directory leaves the word to the files.
+    let is_told = assignment.files.iter().any(|file| file.name.to_utf8().is_some_and(speaks))
+        && report.confidence.is_none_or(|confidence| 0.6 <= confidence.get());
     if !is_told && let Some(summary) = collection::summary(&compose::called(assignment), &told) {
         let below = report.summary.find("\n\nBelow it:").map(|at| report.summary[at..].to_owned());
         report.summary = format!("{summary}{}", below.unwrap_or_default());

@@ -331,7 +331,7 @@ impl Statement {
             Self::Titled { path, title } => format!("{} is titled “{title}”", code(path)),
             Self::Holds { path, words } => format!("{} holds {words}.", code(path)),
             Self::Spans { path, from, to } => format!("{} covers {from} to {to}.", code(path)),
-            Self::Lacks { path, words } => format!("{} is not whole: {words}.", code(path)),
+            Self::Lacks { path, words } => format!("{} has a catch: {words}.", code(path)),
             Self::Columns { path, names } => format!("{} has the columns {}.", code(path), codes(names)),
         }
     }
@@ -435,7 +435,7 @@ impl Statement {
             let (from, to) = rest.split_once(" to ")?;
             return Some(Self::Spans { path, from: from.to_owned(), to: to.to_owned() });
         }
-        if let Some(words) = rest.strip_prefix("is not whole: ") {
+        if let Some(words) = rest.strip_prefix("has a catch: ") {
             return Some(Self::Lacks { path, words: words.to_owned() });
         }
         if let Some(rest) = rest.strip_prefix("has the columns ") {
@@ -571,7 +571,7 @@ mod tests {
         );
         there_and_back(
             Statement::Lacks { path: path(), words: "1 of 9 values of `x` are missing".to_owned() },
-            "`a/b.toml` is not whole: 1 of 9 values of `x` are missing.",
+            "`a/b.toml` has a catch: 1 of 9 values of `x` are missing.",
         );
         there_and_back(
             Statement::Explains {

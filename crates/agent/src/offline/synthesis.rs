@@ -19,6 +19,7 @@ use crate::pass::{Material, Scale, Synthesis};
 
 mod components;
 mod data;
+mod faults;
 mod graph;
 mod group;
 mod heart;
@@ -59,8 +60,9 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     }
     let components = findings.sections.get(&Section::Components).into_iter().flatten();
     let components: Vec<RelPath> = components.filter_map(|item| item.path.clone()).collect();
-    let mut subsystems =
-        if scale < Scale::Large { Vec::new() } else { subsystems(material, &components, &told.sides) };
+    // The parts of a collection are told by what they keep, not by their code.
+    let is_small = scale < Scale::Large || !told.is_software();
+    let mut subsystems = if is_small { Vec::new() } else { subsystems(material, &components, &told.sides) };
     if let Some(short) = &short {
         subsystems.iter_mut().for_each(|subsystem| short.name_of(subsystem));
     }
@@ -165,7 +167,11 @@ impl<'a> Told<'a> {
         }
         let titles = self.statements.iter().filter_map(|(entry, statement, _)| {
             let Statement::Titled { path, title } = statement else { return None };
-            Some(Item {
+            // What stands at the head of a setting is no theme.
+            let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+            let is_document =
+                ["md", "markdown", "rst", "adoc", "org", "tex", "txt", "html"].contains(&ending.as_str());
+            is_document.then(|| Item {
                 name: String::new(),
                 path: Some(RelPath::from(path.as_str())),
                 text: format!("“{title}”"),
@@ -376,6 +382,8 @@ impl<'a> Told<'a> {
             let rule = flag.rule.clone().unwrap_or_else(|| flag.finding.clone());
             by_rule.entry((std::cmp::Reverse(flag.severity), rule)).or_default().push(flag);
         }
+        let has_history =
+            self.statements.iter().any(|(_, statement, _)| matches!(statement, Statement::History { .. }));
         let items = by_rule.into_values().filter_map(|flags| {
             let first = flags.first()?.clone();
             let more = match flags.len() {
@@ -388,10 +396,16 @@ impl<'a> Told<'a> {
             };
             // What was found stands with the flag; here, what to do about it.
             let advice = first.rule.as_deref().and_then(super::rules::advice);
+            // Without a history nothing stays in it.
+            let finding = if has_history {
+                first.finding
+            } else {
+                first.finding.replacen(": it stays in the history even after it is removed", "", 1)
+            };
             Some(Item {
                 name: first.severity.word().to_owned(),
                 path: Some(first.path),
-                text: format!("{}{more}{}", first.finding, advice.unwrap_or_default()),
+                text: format!("{finding}{more}{}", advice.unwrap_or_default()),
                 sources: vec![first.directory],
             })
         });

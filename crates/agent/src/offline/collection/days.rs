@@ -18,7 +18,7 @@ pub(super) fn told(day: i64) -> String {
 
 /// Days since 1970; `None` for what is no day.
 pub(super) fn number(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1900..=2200).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+    if !(1700..=2200).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
     let y = year - i64::from(month <= 2);
@@ -39,6 +39,13 @@ pub(super) fn at_start(text: &str) -> Option<i64> {
     number(part(0, 4)?, part(5, 7)?, part(8, 10)?)
 }
 
+/// `20240517`, and nothing behind it but a time.
+pub(super) fn joined(text: &str) -> Option<i64> {
+    let digits = text.get(..8).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let part = |from: usize, to: usize| digits.get(from..to)?.parse::<i64>().ok();
+    number(part(0, 4)?, part(4, 6)?, part(6, 8)?)
+}
+
 /// `17.05.2024` or `7.5.2024`, at the beginning of a text.
 pub(super) fn dotted(text: &str) -> Option<i64> {
     let (day, rest) = text.split_once('.')?;
@@ -52,7 +59,7 @@ pub(super) fn slashed(text: &str) -> Option<(i64, i64, i64)> {
     let (one, rest) = text.split_once('/')?;
     let (two, rest) = rest.split_once('/')?;
     let (one, two) = (small(one)?, small(two)?);
-    (1 <= one && one <= 31 && 1 <= two && two <= 31).then_some((one, two, year_of(rest)?))
+    ((1..=31).contains(&one) && (1..=31).contains(&two)).then_some((one, two, year_of(rest)?))
 }
 
 fn small(text: &str) -> Option<i64> {
@@ -69,6 +76,15 @@ fn year_of(text: &str) -> Option<i64> {
 
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// `May 17 2024` or `May 17, 2024`.
+pub(super) fn month_first(text: &str) -> Option<i64> {
+    let name = text.get(..3)?;
+    let month = MONTHS.iter().position(|month| *month == name)? as i64 + 1;
+    let mut parts = text[3..].trim_start_matches(|rest: char| rest.is_ascii_lowercase()).split_whitespace();
+    let day = small(parts.next()?.trim_end_matches(','))?;
+    number(year_of(parts.next()?)?, month, day)
+}
 
 /// `17 May 2024` or `17/May/2024`, as mails and web servers write it; a weekday may stand before it.
 pub(super) fn by_name(text: &str) -> Option<i64> {

@@ -9,7 +9,7 @@ use luminos_tools::structure::{self, Outline};
 use super::titles::{self, Titled};
 use super::{Keeps, Look, Told, lacks, most, office, tongues};
 use crate::offline::eyes::Peek;
-use crate::offline::words::{code, count, some_of};
+use crate::offline::words::{code, count, number, some_of};
 
 /// So many documents are told by their titles.
 const TITLES: usize = 12;
@@ -182,7 +182,9 @@ impl Shelf {
         let is_only_english = self.languages.keys().all(|language| language == "English");
         if !is_only_english {
             details.push(match self.languages.first_key_value() {
-                Some((only, _)) if self.languages.len() == 1 => format!("in {only}"),
+                Some((only, all)) if self.languages.len() == 1 && *all == self.seen => format!("in {only}"),
+                // Of the others no language is known.
+                Some((only, some)) if self.languages.len() == 1 => format!("{} in {only}", number(*some)),
                 _ => format!("in {}", most(&self.languages, 4)),
             });
         }

@@ -12,7 +12,7 @@ pub(super) fn words(text: &str) -> String {
             continue;
         };
         // Spaces between two encoded words are not part of them.
-        if !(before.trim().is_empty() && !out.is_empty()) {
+        if !before.trim().is_empty() || out.is_empty() {
             out.push_str(before);
         }
         out.push_str(&word);

@@ -64,9 +64,11 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
     let mut albums: BTreeMap<String, Album> = BTreeMap::new();
     let (mut seconds, mut evidence) = (0, Vec::new());
     for file in files {
-        let Some(head) = peek(file) else { continue };
-        let ending = head.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
+        let name = file.name.to_utf8().unwrap_or_default();
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
+        // Films are often too large to be read; there they are all the same.
         *kinds.entry(ending).or_default() += 1;
+        let Some(head) = peek(file) else { continue };
         made.extend(made_on(&head.bytes));
         let tags = sound::tags(&head.bytes);
         seconds += sound::seconds(&head.bytes, file.size).unwrap_or(0);
@@ -80,7 +82,7 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
         }
     }
     let seen: u64 = kinds.values().sum();
-    if seen == 0 {
+    if seen == 0 || evidence.is_empty() {
         return Vec::new();
     }
     let mut details = vec![kinds_of(&kinds)];

@@ -3,14 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::ByteSize;
 use luminos_core::job::ListedFile;
+use luminos_core::{ByteSize, RelPath};
 
 use super::{Keeps, Look, Told, lacks};
 use crate::offline::words::{code, some_of};
 
 /// So many files of a kind are named.
 const NAMED: usize = 3;
+
+/// What file browsers leave.
+pub(super) const LEFTOVER: &str = "system leftover";
 
 const NOUNS: &[(&str, &[&str])] = &[
     ("raw photo", &["arw", "cr2", "cr3", "nef", "dng", "raf", "orf", "rw2", "srw", "pef"]),
@@ -35,7 +38,7 @@ const NOUNS: &[(&str, &[&str])] = &[
     ("statistics file", &["dta", "sas7bdat", "por"]),
     ("bibliography", &["bib", "ris", "enw"]),
     ("bank export", &["ofx", "qif", "qfx", "mt940", "camt"]),
-    ("raster map", &["asc", "dem", "hgt", "mbtiles", "pbf"]),
+    ("raster map", &["dem", "hgt", "mbtiles", "pbf"]),
     ("certificate", &["crt", "cer", "der"]),
 ];
 
@@ -47,7 +50,14 @@ pub(super) fn is_leftover(name: &str) -> bool {
 /// The name for files of an ending; `None` where there is none.
 pub(super) fn noun_of(name: &str) -> Option<&'static str> {
     if is_leftover(&name.to_ascii_lowercase()) {
-        return Some("leftover of a file browser");
+        return Some(LEFTOVER);
+    }
+    if name.to_ascii_lowercase().ends_with(".pem") {
+        // A key, or a certificate that everybody may see.
+        return Some("PEM file");
+    }
+    if luminos_core::is_secret_file(&RelPath::from(name)) {
+        return Some("key file");
     }
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     NOUNS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(noun, _)| *noun)
@@ -133,5 +143,7 @@ mod tests {
         assert_eq!(all.len(), count);
         assert_eq!(noun_of("DSC1.ARW"), Some("raw photo"));
         assert_eq!(noun_of("noending"), None);
+        assert_eq!(noun_of("id_rsa"), Some("key file"));
+        assert_eq!(noun_of("key.asc"), None);
     }
 }

@@ -63,7 +63,7 @@ fn calendar(head: &Peek) -> Vec<Told> {
                 *subjects.entry(titles::quoted(subject)).or_default() += 1;
             }
         } else if line.starts_with("DTSTART")
-            && let Some(day) = line.split_once(':').and_then(|(_, value)| joined(value))
+            && let Some(day) = line.split_once(':').and_then(|(_, value)| days::joined(value))
         {
             period = Some(period.map_or((day, day), |(first, last)| (first.min(day), last.max(day))));
         }
@@ -78,10 +78,4 @@ fn calendar(head: &Peek) -> Vec<Told> {
         details,
     };
     vec![Told { text: keeps.sentence(), evidence: vec![head.cite_head()] }]
-}
-
-/// `20210315T090000Z`.
-fn joined(text: &str) -> Option<i64> {
-    let part = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
-    days::number(part(0, 4)?, part(4, 6)?, part(6, 8)?)
 }

@@ -15,6 +15,8 @@ pub(super) struct Member {
     pub(super) name: String,
     pub(super) keeps: Keeps,
     pub(super) evidence: Vec<Evidence>,
+    /// What lies at the top of it.
+    pub(super) tops: Vec<String>,
 }
 
 /// Tells series as a whole, and the other archives one by one.
@@ -52,6 +54,11 @@ fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
         format!("{} in each", count(least, "packed file"))
     } else {
         format!("{} to {} in each", number(least), count(most, "packed file"))
+    };
+    // What is in all of them is told by the newest.
+    let each = match newest.tops.iter().find(|top| top.ends_with("/`")) {
+        Some(top) => format!("{each}, in {top}"),
+        None => each,
     };
     let mut steps: Vec<i64> = members.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
     steps.sort_unstable();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
+use super::titles::form_of;
 use super::{Look, Told, lacks};
 use crate::offline::words::{code, some_of};
 
@@ -13,38 +14,61 @@ mod form;
 mod links;
 mod set;
 mod slips;
+mod source;
 
 pub(crate) use column::missing_in_words;
 
 use column::Column;
-use form::{Form, Letters, cells, text_of};
+use form::{Form, Letters, cells};
 use set::Set;
+use source::Source;
+
+/// So many columns may be alike by chance.
+const FEW: usize = 3;
 
 pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut sets: BTreeMap<Vec<String>, Set> = BTreeMap::new();
     let mut written: Vec<(String, Letters, Evidence)> = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
-        let (text, letters) = text_of(&head.bytes);
+        let (source, mut text, letters) = Source::of(&head);
+        let is_partial = (head.bytes.len() as u64) < file.size;
+        if is_partial {
+            // The last row was cut in two.
+            text.truncate(text.rfind('\n').unwrap_or(0));
+        }
         let form = Form::of(&text);
         let mut rows = Form::rows(&text).peekable();
         let Some((_, first)) = rows.peek() else { continue };
-        let names: Vec<String> = names_of(first, form);
+        let has_head = is_head(first, form);
+        let second = Form::rows(&text).nth(1).map_or_else(String::new, |(_, row)| row.into_owned());
+        // A first line that is neither a head nor like the rows is about the table.
+        let is_about = !has_head && !second.is_empty() && !is_like(first, &second, form);
+        let names: Vec<String> = match (has_head, is_about) {
+            (true, _) => names_of(first, form),
+            (false, true) => numbered(&second, form),
+            (false, false) => numbered(first, form),
+        };
         if names.len() < 2 {
             continue;
         }
-        let has_head = is_head(first, form);
-        let key = if has_head { names.clone() } else { vec![head.name.clone(), names.len().to_string()] };
+        // Few columns are alike by chance: then names must be of one form, too.
+        let key = match has_head {
+            true if FEW < names.len() => names.clone(),
+            true => [names.clone(), vec![form_of(&head.name)]].concat(),
+            false => vec![head.name.clone(), names.len().to_string()],
+        };
         let set = sets.entry(key).or_default();
         if set.columns.is_empty() {
             set.columns = names.iter().map(|name| Column::called(name)).collect();
         }
         set.has_head = has_head;
-        set.is_partial |= (head.bytes.len() as u64) < file.size;
+        set.lines += u64::from(file.lines).saturating_sub(u64::from(has_head));
+        set.is_partial |= is_partial;
         set.files.push(head.name.clone());
         set.head.push(head.cite_head());
-        for (at, row) in rows.skip(usize::from(has_head)) {
-            set.see(&row, form, &head, at);
+        for (at, row) in rows.skip(usize::from(has_head || is_about)) {
+            set.see(&row, form, &source, at);
         }
         if letters != Letters::Utf8 {
             written.push((head.name.clone(), letters, head.cite_head()));
@@ -61,11 +85,28 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
 
 /// The names of the columns; one without a name has its number.
 fn names_of(first: &str, form: Form) -> Vec<String> {
-    let name = |(at, cell): (usize, std::borrow::Cow<'_, str>)| match cell.trim().replace('`', "'") {
+    let name = |(at, cell): (usize, std::borrow::Cow<'_, str>)| match cell
+        .trim()
+        .trim_matches('\'')
+        .replace('`', "'")
+    {
         name if name.is_empty() => format!("column {}", at + 1),
         name => name,
     };
     cells(first.trim_start_matches('\u{feff}'), form.mark).into_iter().enumerate().map(name).collect()
+}
+
+/// Names for columns that have none.
+fn numbered(row: &str, form: Form) -> Vec<String> {
+    (1..=cells(row, form.mark).len()).map(|at| format!("column {at}")).collect()
+}
+
+/// Whether two rows have as many cells, with numbers in the same places.
+fn is_like(one: &str, other: &str, form: Form) -> bool {
+    let shape = |row: &str| -> Vec<bool> {
+        cells(row, form.mark).iter().map(|cell| form.number(cell.trim()).is_some()).collect()
+    };
+    shape(one) == shape(other)
 }
 
 /// Whether a row names columns: words, or years beside a word.
@@ -82,13 +123,18 @@ fn is_head(first: &str, form: Form) -> bool {
 
 /// Puts files with a slip in their heads to those they belong to, and tells of the slips.
 fn gather(dir: &str, sets: Vec<(Vec<String>, Set)>) -> (Vec<Set>, Vec<Told>) {
-    let main = sets.first().map(|(names, set)| (names.clone(), set.files.len()));
+    let names_of = |set: &Set| set.columns.iter().map(|column| column.name.clone()).collect::<Vec<String>>();
+    let main = sets.first().map(|(_, set)| (names_of(set), set.files.len()));
+    let forms: BTreeSet<String> =
+        sets.first().iter().flat_map(|(_, set)| &set.files).map(|file| form_of(file)).collect();
     let mut told = Vec::new();
     let mut whole: Vec<Set> = Vec::new();
-    for (names, set) in sets {
+    for (_, set) in sets {
+        let names = names_of(&set);
         // One file with other columns beside many that agree is a fault of that file.
         let differs = main.as_ref().filter(|(main, files)| {
-            *main != names && 3 <= *files && set.files.len() == 1 && is_near(main, &names)
+            let is_called_alike = set.files.iter().all(|file| forms.contains(&form_of(file)));
+            *main != names && 3 <= *files && set.files.len() == 1 && is_called_alike && is_near(main, &names)
         });
         if let (Some((main, files)), Some(file), Some(head)) = (differs, set.files.first(), set.head.first())
         {

@@ -8,7 +8,10 @@ use luminos_core::job::DirReport;
 use luminos_core::judge::{Author, Shown, judge};
 use tempfile::TempDir;
 
+mod kinds;
 mod lessons;
+mod papers;
+mod portal;
 
 use super::Keeps;
 use super::days;

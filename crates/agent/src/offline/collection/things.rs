@@ -18,13 +18,16 @@ const MOST_UNPACKED: usize = 8 << 20;
 pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut told = Vec::new();
     let mut whole: Vec<series::Member> = Vec::new();
+    let mut single = Vec::new();
+    let mut unlisted = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let Ok(Outline::Archive(archive)) =
             structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
         else {
-            if let Some(words) = not_an_archive(&head.name, &head.bytes) {
-                told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            match not_an_archive(&head.name, &head.bytes) {
+                Some(words) => told.push(lacks(&head.word, words, vec![head.cite_head()])),
+                None => unlisted.push((head.name.clone(), file.size, head.cite_head())),
             }
             continue;
         };
@@ -56,7 +59,14 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             details,
         };
         told.extend(secrets(&head, &names, evidence.first()));
-        whole.push(series::Member { name: head.name.clone(), keeps, evidence });
+        let is_single =
+            members.len() == 1 && head.name.ends_with(".gz") && series::date_in(&head.name).is_none();
+        if is_single {
+            single.push((head.name.clone(), archive.size, head.cite_head(), keeps));
+            continue;
+        }
+        let tops: Vec<String> = tops_of(&names).into_keys().take(2).collect();
+        whole.push(series::Member { name: head.name.clone(), keeps, evidence, tops });
         if archive.is_partial {
             told.push(lacks(
                 &head.word,
@@ -65,7 +75,41 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             ));
         }
     }
-    series::told(dir, whole).into_iter().chain(told).collect()
+    let packed = packed_alone(dir, single).into_iter().chain(not_listed(dir, unlisted));
+    series::told(dir, whole).into_iter().chain(packed).chain(told).collect()
+}
+
+/// Archives of a form whose list is not read.
+fn not_listed(dir: &str, files: Vec<(String, u64, Evidence)>) -> Option<Told> {
+    let names: Vec<String> = files.iter().map(|(name, _, _)| code(name)).collect();
+    let bytes = files.iter().map(|(_, size, _)| size).sum();
+    let keeps = Keeps {
+        path: dir.to_owned(),
+        count: files.len() as u64,
+        noun: "unlisted archive".to_owned(),
+        period: None,
+        details: format!("{}, {}", some_of(&names, 4), ByteSize(bytes)),
+    };
+    let evidence: Vec<Evidence> = files.into_iter().map(|(_, _, cited)| cited).take(3).collect();
+    (!evidence.is_empty()).then(|| Told { text: keeps.sentence(), evidence })
+}
+
+/// Files that are packed one by one: a directory of them is one sentence.
+fn packed_alone(dir: &str, single: Vec<(String, u64, Evidence, Keeps)>) -> Option<Told> {
+    if let [(_, _, cited, keeps)] = &single[..] {
+        return Some(Told { text: keeps.sentence(), evidence: vec![cited.clone()] });
+    }
+    let names: Vec<String> = single.iter().map(|(name, _, _, _)| code(name)).collect();
+    let bytes = single.iter().map(|(_, size, _, _)| size).sum();
+    let keeps = Keeps {
+        path: dir.to_owned(),
+        count: single.len() as u64,
+        noun: "packed file".to_owned(),
+        period: None,
+        details: format!("{}; {} unpacked", some_of(&names, 4), ByteSize(bytes)),
+    };
+    let evidence: Vec<Evidence> = single.into_iter().map(|(_, _, cited, _)| cited).take(3).collect();
+    (!evidence.is_empty()).then(|| Told { text: keeps.sentence(), evidence })
 }
 
 /// What lies at the top of an archive; where that is a single directory, what lies in it.
@@ -129,7 +173,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
     files.iter().filter_map(Kind::of).for_each(|kind| *kinds.entry(kind).or_default() += 1);
     let all: u64 = kinds.values().sum();
     let Some((main, most)) = kinds.iter().max_by_key(|(_, count)| **count) else { return Vec::new() };
-    if *most < 4 || *most * 10 < all * 6 || *main == Kind::Program {
+    if *most < 4 || *most * 10 < all * 6 || matches!(main, Kind::Program | Kind::Other) {
         return Vec::new();
     }
     let strangers = files.iter().filter(|file| Kind::of(file) == Some(Kind::Program));

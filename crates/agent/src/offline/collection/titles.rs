@@ -1,7 +1,7 @@
 //! What documents are called: which words are a title, which are nobody's business, which titles are one series or one
 //! document in several versions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use luminos_core::proof::Evidence;
 
@@ -10,6 +10,8 @@ use crate::offline::words::{clipped, code, count, number, some_of};
 
 /// So many titles of one form are told by the first and the last.
 const SERIES: usize = 3;
+/// More are no versions of one document.
+const VERSIONS: usize = 8;
 /// A title is no longer than this.
 const LONGEST: usize = 80;
 
@@ -58,7 +60,12 @@ pub(super) fn is_no_title(title: &str) -> bool {
     // `version:3105` is a setting, and so is `User-agent: *`.
     let (key, value) = lower.split_once([':', '=']).unwrap_or((&lower, "  "));
     let is_setting = !key.contains(' ') && !value.trim_start().contains(' ') && !value.starts_with("  ");
+    // Remarks of programs begin with signs.
+    let begins =
+        lower.chars().next().is_some_and(|first| first.is_alphanumeric() || "\"'“‘«„(¿¡".contains(first));
     is_setting
+        || !begins
+        || lower.contains('$')
         || lower.chars().filter(|character| character.is_alphanumeric()).count() < 3
         || made.iter().any(|word| {
             lower.strip_prefix(word).is_some_and(|rest| rest.chars().all(|rest| !rest.is_alphabetic()))
@@ -119,6 +126,21 @@ pub(super) fn in_front_matter(text: &str) -> Option<String> {
     Some(title.trim().trim_matches(['"', '\'']).to_owned()).filter(|title| !title.is_empty())
 }
 
+/// Signs that pages write by their names.
+const ENTITIES: [(&str, &str); 11] = [
+    ("&nbsp;", " "),
+    ("&mdash;", "—"),
+    ("&ndash;", "–"),
+    ("&#8211;", "–"),
+    ("&rsquo;", "'"),
+    ("&#8217;", "'"),
+    ("&#39;", "'"),
+    ("&quot;", "\""),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&amp;", "&"),
+];
+
 /// `<title>…</title>` of a page; its first heading where it has none.
 pub(super) fn of_page(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
@@ -127,8 +149,9 @@ pub(super) fn of_page(text: &str) -> Option<String> {
         let start = start + lower[start..].find('>')? + 1;
         let end = start + lower[start..].find(close)?;
         let words = text.get(start..end)?.split('<').map(|piece| piece.rsplit('>').next().unwrap_or(piece));
-        let words =
-            words.collect::<String>().replace("&amp;", "&").replace("&#8211;", "–").replace("&nbsp;", " ");
+        let words = ENTITIES
+            .iter()
+            .fold(words.collect::<String>(), |words, (name, means)| words.replace(name, means));
         Some(words.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|words| !words.is_empty())
     };
     inside("<title", "</title").or_else(|| inside("<h1", "</h1"))
@@ -143,16 +166,8 @@ pub(super) fn of_tex(text: &str) -> Option<String> {
 /// Each document in a line; those of one form by the first and the last, those of one title once.
 pub(super) fn in_lines(titled: Vec<Titled>) -> Vec<String> {
     let shape = |one: &Titled| form_of(one.title.as_ref().unwrap_or(&one.name));
-    let mut groups: Vec<(String, Vec<Titled>)> = Vec::new();
-    for one in titled {
-        let shape = shape(&one);
-        match groups.iter_mut().find(|(known, _)| *known == shape) {
-            Some((_, group)) => group.push(one),
-            None => groups.push((shape, vec![one])),
-        }
-    }
     let mut lines = Vec::new();
-    for (_, group) in groups {
+    for group in gathered(titled, shape) {
         let mut called: Vec<String> = group.iter().map(Titled::called).collect();
         called.sort_by_cached_key(|called| in_order(called));
         let is_same = called.first() == called.last();
@@ -183,6 +198,20 @@ pub(crate) fn form_of(text: &str) -> String {
     out
 }
 
+/// Things of one form together, in the order of the first of each.
+pub(crate) fn gathered<T>(things: Vec<T>, form: impl Fn(&T) -> String) -> Vec<Vec<T>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for thing in things {
+        let place = *places.entry(form(&thing)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(thing),
+            None => groups.push(vec![thing]),
+        }
+    }
+    groups
+}
+
 /// A key by which 9 comes before 10.
 fn in_order(text: &str) -> Vec<(String, u64)> {
     let mut key: Vec<(String, u64)> = vec![(String::new(), 0)];
@@ -207,9 +236,20 @@ fn in_order(text: &str) -> Vec<(String, u64)> {
 pub(super) fn versions(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Told> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, one) in titled.iter().enumerate() {
-        groups.entry(plain_stem(&one.name)).or_default().push(at);
+        let is_page = one.name.ends_with(".html") || one.name.ends_with(".htm");
+        if !is_page {
+            groups.entry(plain_stem(&one.name)).or_default().push(at);
+        }
     }
-    let several = groups.into_iter().filter(|(stem, group)| 1 < group.len() && !stem.is_empty());
+    // Many that are numbered are a series, and names that differ by case only are no versions.
+    let differ = |group: &[usize]| {
+        let names: BTreeSet<String> =
+            group.iter().filter_map(|at| titled.get(*at)).map(|one| one.name.to_lowercase()).collect();
+        names.len() == group.len()
+    };
+    let several = groups
+        .into_iter()
+        .filter(|(stem, group)| (2..=VERSIONS).contains(&group.len()) && !stem.is_empty() && differ(group));
     let told = several.map(|(_, group)| {
         let names: Vec<String> =
             group.iter().filter_map(|at| titled.get(*at)).map(|one| code(&one.name)).collect();
@@ -252,7 +292,7 @@ fn plain_stem(name: &str) -> String {
         let numbered = || {
             let before = rest.trim_end_matches(|last: char| last.is_ascii_digit());
             let digits = rest.len() - before.len();
-            let before = before.strip_suffix('v').filter(|_| 1 <= digits && digits <= 2)?;
+            let before = before.strip_suffix('v').filter(|_| (1..=2).contains(&digits))?;
             before.ends_with([' ', '_', '-', '.']).then_some(before)
         };
         match cut.or_else(bracket).or_else(numbered) {
@@ -339,9 +379,16 @@ mod tests {
 
     #[test]
     fn what_programs_write_is_no_title() {
-        for words in
-            ["untitled", "Untitled 1", "Document1", "scan0001", "--", "version:3105", "User-agent: *"]
-        {
+        for words in [
+            "untitled",
+            "Untitled 1",
+            "Document1",
+            "scan0001",
+            "--",
+            "version:3105",
+            "User-agent: *",
+            "! $Xorg: rgb.txt,v 1.3 $",
+        ] {
             assert!(is_no_title(words), "{words}");
         }
         assert!(!is_no_title("Japan: a journey"));

@@ -7,18 +7,21 @@ use luminos_core::RelPath;
 use luminos_core::report::Item;
 
 use super::Told;
-use crate::offline::collection::{Keeps, form_of, part, together};
+use super::faults::weight;
+use crate::offline::collection::{Keeps, form_of, gathered, part, together};
 use crate::offline::role::Role;
 use crate::offline::rules;
 use crate::offline::statement::Statement;
+use crate::offline::survey::collection;
+use crate::offline::tree::categories;
 use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many files are told.
 const FILES: usize = 40;
+/// So many files usually lie beside a shapefile.
+const BESIDE_SHAPES: u64 = 4;
 /// So many places are told by their paths.
 const PLACES: usize = 3;
-/// So many directories by years have a rhythm.
-const YEARS: usize = 4;
 
 /// A kind of thing that is collected here, wherever it lies.
 struct Kind {
@@ -28,6 +31,27 @@ struct Kind {
 impl Kind {
     fn count(&self) -> u64 {
         self.keeps.iter().map(|keeps| keeps.count).sum()
+    }
+
+    /// How many files these are: of logs and mails, lines and letters are counted.
+    fn files(&self) -> u64 {
+        // A shapefile is several files of one name.
+        let shapes = self.keeps.iter().filter(|keeps| keeps.path.ends_with(".shp")).count() as u64;
+        let beside = shapes * BESIDE_SHAPES;
+        beside
+            + match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
+                Some(
+                    "log line" | "record" | "database table" | "dumped table" | "table definition"
+                    | "map feature" | "track point" | "place mark" | "contact" | "appointment",
+                ) => self.keeps.len() as u64,
+                // An archive is one file, however much it packs; files that are packed one by one are told by their names.
+                Some("packed file") => self
+                    .keeps
+                    .iter()
+                    .map(|keeps| if keeps.details.starts_with('`') { keeps.count } else { 1 })
+                    .sum(),
+                Some(_) | None => self.count(),
+            }
     }
 
     /// What matters more is told first: rows and mails before what surrounds them.
@@ -93,8 +117,16 @@ impl Kind {
         }
         let mut tops: Vec<(&str, u64)> = tops.into_iter().collect();
         tops.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-        let told: Vec<String> =
-            tops.iter().map(|(path, files)| format!("{} ({})", place(path), number(*files))).collect();
+        // One of each needs no number.
+        let is_one_each = tops.iter().all(|(_, files)| *files == 1);
+        let told: Vec<String> = tops
+            .iter()
+            .map(
+                |(path, files)| {
+                    if is_one_each { place(path) } else { format!("{} ({})", place(path), number(*files)) }
+                },
+            )
+            .collect();
         some_of(&told, PLACES * 2)
     }
 
@@ -124,28 +156,6 @@ impl Kind {
     }
 }
 
-/// How much a fault matters: what tells about the world before what tells about cells.
-fn weight(fault: &str) -> u8 {
-    let first = [
-        "stops on",
-        "burst",
-        "out of place",
-        "cut off",
-        "does not begin like one",
-        "no rows on",
-        "where ",
-        "lacks the column",
-        "a slip, or something rare",
-        "e-mail addresses",
-        "logins failed",
-        "errors say",
-        "keys or passwords",
-        "fewer pages than",
-        "in the middle of",
-    ];
-    if first.iter().any(|word| fault.contains(word)) { 0 } else { 1 }
-}
-
 /// Sets of the same columns in one line: a program keeps many measurements of one form.
 fn alike(items: Vec<Item>) -> Vec<Item> {
     let form =
@@ -173,7 +183,7 @@ fn alike(items: Vec<Item>) -> Vec<Item> {
 }
 
 impl Told<'_> {
-    fn kept(&self) -> impl Iterator<Item = (&luminos_core::entry::DirEntry, Keeps)> {
+    pub(super) fn kept(&self) -> impl Iterator<Item = (&luminos_core::entry::DirEntry, Keeps)> {
         self.material.dirs.iter().flat_map(|entry| {
             entry.claims.iter().filter_map(move |claim| Some((entry, Keeps::read(&claim.text)?)))
         })
@@ -196,7 +206,11 @@ impl Told<'_> {
         if told.is_empty() {
             return None;
         }
-        let mut text = format!("{} keeps {}.", code(self.material.whole.name), told.join("; "));
+        let name = code(self.material.whole.name);
+        let mut text = match self.mostly(&kinds) {
+            Some(files) => format!("{name} keeps {files}; among them {}.", told.join("; ")),
+            None => format!("{name} keeps {}.", told.join("; ")),
+        };
         let mut faults: Vec<String> = self
             .quality()
             .into_iter()
@@ -217,6 +231,19 @@ impl Told<'_> {
             text.push_str(&format!(" Worth knowing: {}{more}.", faults.join("; ")));
         }
         Some(text)
+    }
+
+    /// Where what is told of files is told of a few of them, what all of them are.
+    fn mostly(&self, kinds: &[Kind]) -> Option<String> {
+        let scan = self.material.whole.scan;
+        let covered: u64 = kinds.iter().map(Kind::files).sum();
+        let all = scan.dirs.first()?.files;
+        if all < covered * 2 {
+            return None;
+        }
+        let (what, _) = collection(&self.material.whole, &categories(scan));
+        let what = what.strip_prefix("A collection of ")?.split("; most").next()?;
+        Some(what.to_owned())
     }
 
     /// Programs that lie in a collection, by their manifests.
@@ -249,7 +276,7 @@ impl Told<'_> {
             })
             .collect();
         if !kept.is_empty() {
-            return of_one_form(kept).into_iter().take(FILES).collect();
+            return largest(of_one_form(kept));
         }
         let mut items: BTreeMap<&str, Item> = BTreeMap::new();
         for (entry, statement, _) in &self.statements {
@@ -286,7 +313,9 @@ impl Told<'_> {
         let from = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.0, &keeps.path))).min();
         let to = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.1, &keeps.path))).max();
         if let (Some((from, first)), Some((to, last))) = (from, to) {
-            return Some(if first == last {
+            return Some(if from == to {
+                format!("{from} ({}).", code(first))
+            } else if first == last {
                 format!("{from} to {to} ({}).", code(first))
             } else {
                 format!("{from} ({}) to {to} ({}).", code(first), code(last))
@@ -307,175 +336,33 @@ impl Told<'_> {
             format!("{from} ({}) to {to} ({}).", code(first), code(last))
         })
     }
-
-    /// What is wrong with the data.
-    pub(super) fn quality(&self) -> Vec<Item> {
-        // What was told of a set is not told again of its files.
-        let sets: Vec<String> = self
-            .kept()
-            .filter(|(_, keeps)| {
-                keeps.noun.ends_with("table")
-                    && 1 < keeps.count
-                    && !keeps.path.contains(".db")
-                    && !keeps.path.ends_with(".sql")
-            })
-            .map(|(_, keeps)| keeps.path)
-            .collect();
-        let faults = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Lacks { path, words } = statement else { return None };
-            let dir = path.rsplit_once('/').map_or(".", |(dir, _)| dir);
-            // Of a program it is told what is wrong with its code.
-            let is_told_again = words.contains(" missing and ")
-                || words.contains(" missing, ")
-                || words.ends_with(" missing") && !words.contains(" of ");
-            if sets.iter().any(|set| set == dir) || self.is_software() || is_told_again {
-                return None;
-            }
-            Some(Item {
-                name: path.clone(),
-                path: Some(RelPath::from(path.as_str())),
-                text: words.clone(),
-                sources: vec![entry.relative_path.clone()],
-            })
-        });
-        let mut faults: Vec<Item> = faults.collect();
-        faults.sort_by_key(|item| weight(&item.text));
-        if !self.is_software() {
-            faults.extend(self.years_left_out());
-            faults.extend(self.empty());
-            faults.extend(self.twins());
-        }
-        let mut faults = said_once(faults);
-        faults.truncate(FILES);
-        faults
-    }
-
-    /// Files without content: they cannot be cited, and the scan counts them.
-    fn empty(&self) -> Option<Item> {
-        let scan = self.material.whole.scan;
-        let is_empty = |file: &luminos_core::scan::FileId| {
-            let record = scan.file(*file);
-            record.kind == luminos_core::scan::Kind::File && record.size == 0
-        };
-        let names: Vec<String> =
-            scan.file_ids().filter(is_empty).map(|file| code(&scan.file_path(file).to_word())).collect();
-        let (verb, thing) = if names.len() == 1 { ("is", "file") } else { ("are", "files") };
-        (!names.is_empty()).then(|| Item {
-            name: ".".to_owned(),
-            text: format!("{} {thing} {verb} empty: {}", number(names.len() as u64), some_of(&names, 4)),
-            ..Item::default()
-        })
-    }
-
-    /// What is hidden and was left out: in a collection that may be folders of mail, or keys.
-    pub(super) fn hidden(&self) -> Option<String> {
-        let scan = self.material.whole.scan;
-        let is_hidden =
-            |skipped: &&luminos_core::scan::Skipped| skipped.rule == luminos_core::scan::Rule::Hidden;
-        let mut names: Vec<String> = scan
-            .skipped
-            .iter()
-            .filter(is_hidden)
-            .map(|skipped| {
-                let word = skipped.path.to_word();
-                code(&if skipped.is_dir { format!("{word}/") } else { word })
-            })
-            .filter(|name| !name.ends_with(".DS_Store`") && !name.ends_with(".git/`"))
-            .collect();
-        names.sort();
-        (!names.is_empty()).then(|| {
-            format!("Left out, because it is hidden: {}; {} looks inside.", some_of(&names, 6), code("--all"))
-        })
-    }
-
-    /// Years that are not there, where directories are called by years.
-    fn years_left_out(&self) -> Vec<Item> {
-        let scan = self.material.whole.scan;
-        let mut found = Vec::new();
-        for dir in scan.dir_ids() {
-            let name =
-                |child| scan.dir_path(child).to_word().rsplit('/').next().unwrap_or_default().to_owned();
-            let years: BTreeSet<u32> = scan
-                .children_of(dir)
-                .filter_map(|child| name(child).parse::<u32>().ok())
-                .filter(|year| (1900..2100).contains(year))
-                .collect();
-            let (Some(first), Some(last)) = (years.first(), years.last()) else { continue };
-            let lost: Vec<String> =
-                (*first..*last).filter(|year| !years.contains(year)).map(|year| year.to_string()).collect();
-            if years.len() < YEARS || lost.is_empty() || years.len() < lost.len() * 2 {
-                continue;
-            }
-            let path = scan.dir_path(dir);
-            let word = path.to_word();
-            found.push(Item {
-                name: if word.is_empty() { ".".to_owned() } else { word },
-                path: Some(path.clone()),
-                text: format!("nothing for {}, between {first} and {last}", some_of(&lost, 4)),
-                sources: vec![path],
-            });
-        }
-        found.truncate(PLACES);
-        found
-    }
-
-    /// Files with the same content.
-    fn twins(&self) -> Option<Item> {
-        let groups = rules::tree::alike(self.material.whole.scan, |_| true);
-        let (_, first) = groups.first()?;
-        let names: Vec<String> = first.iter().map(|path| code(&path.to_word())).collect();
-        let copies: usize = groups.iter().map(|(_, paths)| paths.len() - 1).sum();
-        let waste: u64 = groups.iter().map(|(size, paths)| size * (paths.len() as u64 - 1)).sum();
-        let more = if groups.len() == 1 {
-            String::new()
-        } else {
-            let files = if copies == 1 {
-                "1 file is a copy".to_owned()
-            } else {
-                format!("{} files are copies", number(copies as u64))
-            };
-            format!("; in all {files} of others, {}", luminos_core::ByteSize(waste))
-        };
-        let text = format!("{} have the same content{more}", some_of(&names, 4));
-        Some(Item { name: ".".to_owned(), text, ..Item::default() })
-    }
 }
 
-/// What is said of several files in the same words is said once.
-fn said_once(faults: Vec<Item>) -> Vec<Item> {
-    let mut groups: Vec<(Item, Vec<String>)> = Vec::new();
-    for item in faults {
-        match groups.iter_mut().find(|(first, _)| first.text == item.text) {
-            Some((first, others)) if first.name != item.name => others.push(code(&item.name)),
-            Some(_) => {}
-            None => groups.push((item, Vec::new())),
-        }
+/// Of very many, those with most in them; the others are counted.
+fn largest(mut items: Vec<Item>) -> Vec<Item> {
+    if items.len() <= FILES {
+        return items;
     }
-    let told = groups.into_iter().map(|(first, others)| match others.is_empty() {
-        true => first,
-        false => Item { text: format!("{} (so it is in {})", first.text, some_of(&others, PLACES)), ..first },
-    });
-    told.collect()
+    let size = |item: &Item| {
+        let number: String = item.text.chars().take_while(|of| of.is_ascii_digit() || *of == ',').collect();
+        number.replace(',', "").parse::<u64>().unwrap_or(0)
+    };
+    items.sort_by_key(|item| std::cmp::Reverse(size(item)));
+    let more = items.len() - FILES;
+    items.truncate(FILES);
+    items.sort_by(|a, b| a.name.cmp(&b.name));
+    let text = format!("{} more of this kind", number(more as u64));
+    items.push(Item { name: "…".to_owned(), text, ..Item::default() });
+    items
 }
 
 /// Items of one directory that differ by numbers only, such as one for each year, as one.
 fn of_one_form(items: Vec<Item>) -> Vec<Item> {
-    let mut groups: Vec<(String, Vec<Item>)> = Vec::new();
-    for item in items {
-        let form = form_of(&format!("{} {}", item.name, item.text));
-        match groups.iter_mut().find(|(known, _)| *known == form) {
-            Some((_, group)) => group.push(item),
-            None => groups.push((form, vec![item])),
-        }
-    }
-    let told = groups.into_iter().flat_map(|(_, group)| match &group[..] {
+    let groups = gathered(items, |item| form_of(&format!("{} {}", item.name, item.text)));
+    let told = groups.into_iter().flat_map(|group| match &group[..] {
         [first, .., last] if PLACES <= group.len() => {
-            let text = format!(
-                "{}; the same in {} up to {}",
-                first.text,
-                count(group.len() as u64 - 1, "more directory"),
-                code(&last.name)
-            );
+            let more = number(group.len() as u64 - 1);
+            let text = format!("{}; {more} more like it, up to {}", first.text, code(&last.name));
             vec![Item { text, ..first.clone() }]
         }
         _ => group,

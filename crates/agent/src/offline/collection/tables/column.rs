@@ -5,9 +5,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use luminos_core::proof::Evidence;
 
+use super::super::days;
 use super::form::{DayForm, Form};
-use super::slips;
-use crate::offline::eyes::Peek;
+use super::slips::{self, shown};
+use super::source::Source;
 use crate::offline::words::{code, count, number};
 
 /// A column with more different values names no things.
@@ -27,6 +28,8 @@ pub(super) struct Thing {
 #[derive(Default)]
 pub(super) struct Column {
     pub(super) name: String,
+    /// Whether eight digits in it are a day.
+    is_called_a_day: bool,
     pub(super) missing: u64,
     pub(super) missing_at: Option<Evidence>,
     pub(super) numbers: u64,
@@ -46,17 +49,19 @@ impl Column {
     /// A column of which nothing was seen yet.
     pub(super) fn called(name: &str) -> Self {
         let keys = is_key(name).then(HashSet::new);
-        Self { name: name.to_owned(), keys, ..Self::default() }
+        let lower = name.to_ascii_lowercase();
+        let is_called_a_day = ["date", "datum", "day", "tag"].iter().any(|word| lower.contains(word));
+        Self { name: name.to_owned(), keys, is_called_a_day, ..Self::default() }
     }
 
     /// Sees a cell; the day of its row is for what names things.
-    pub(super) fn see(&mut self, cell: &str, form: Form, day: i64, head: &Peek, at: usize) {
+    pub(super) fn see(&mut self, cell: &str, form: Form, day: i64, head: &Source<'_>, at: usize) {
         if matches!(cell, "" | "NA" | "N/A" | "n/a" | "NaN" | "nan" | "null" | "NULL" | "None" | "-" | "?") {
             self.missing += 1;
             self.missing_at.get_or_insert_with(|| head.cite_line(at));
             return;
         }
-        if let Some((_, written)) = form.day(cell) {
+        if let Some((_, written)) = self.day(cell, form) {
             self.dates.entry(written).or_insert_with(|| (0, head.cite_line(at))).0 += 1;
             return;
         }
@@ -97,7 +102,26 @@ impl Column {
         }
     }
 
-    fn see_text(&mut self, cell: &str, head: &Peek, at: usize) {
+    /// The day that a cell begins with; eight digits are one where the column is called so.
+    pub(super) fn day(&self, cell: &str, form: Form) -> Option<(i64, DayForm)> {
+        let joined = || days::joined(cell).filter(|_| self.is_called_a_day && cell.len() == 8);
+        form.day(cell).or_else(|| Some((joined()?, DayForm::Joined)))
+    }
+
+    /// From which year to which its numbers reach, where they are years.
+    pub(super) fn years(&self) -> Option<(f64, f64)> {
+        let lower = self.name.to_ascii_lowercase();
+        let is_called_so = ["year", "jahr", "année", "annee", "anno", "año"].contains(&lower.as_str());
+        let (least, greatest) = self.reach.usual();
+        let is_years = 0 < self.numbers
+            && self.texts == 0
+            && 1600.0 <= least
+            && greatest < 2200.0
+            && !self.reach.has_fractions();
+        (is_called_so && is_years).then_some((least, greatest))
+    }
+
+    fn see_text(&mut self, cell: &str, head: &Source<'_>, at: usize) {
         self.texts += 1;
         if is_address(cell) {
             self.addresses += 1;
@@ -199,7 +223,7 @@ impl Column {
             return None;
         }
         let (least, greatest) = self.reach.usual();
-        (least < greatest).then(|| format!("{} {least} to {greatest}", code(&self.name)))
+        (least < greatest).then(|| format!("{} {} to {}", code(&self.name), shown(least), shown(greatest)))
     }
 
     /// Whether its cells are numbers that somebody measured or counted.

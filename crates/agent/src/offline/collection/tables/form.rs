@@ -37,7 +37,7 @@ impl Form {
     /// The day that a cell begins with, and how it is written.
     pub(super) fn day(self, cell: &str) -> Option<(i64, DayForm)> {
         if !cell.starts_with(|first: char| first.is_ascii_digit()) {
-            return None;
+            return Some((days::month_first(cell)?, DayForm::Named));
         }
         if let Some(day) = days::at_start(cell) {
             return Some((day, DayForm::YearFirst));
@@ -115,6 +115,8 @@ pub(super) enum DayForm {
     YearFirst,
     Dotted,
     Slashed,
+    Named,
+    Joined,
 }
 
 impl DayForm {
@@ -124,6 +126,8 @@ impl DayForm {
             Self::YearFirst => "2024-12-31",
             Self::Dotted => "31.12.2024",
             Self::Slashed => "31/12/2024",
+            Self::Named => "Dec 31 2024",
+            Self::Joined => "20241231",
         }
     }
 }
@@ -201,6 +205,8 @@ mod tests {
         for cell in ["<10", "a1", "", "1-2", "12:30"] {
             assert_eq!(form.number(cell), None, "{cell}");
         }
+        assert_eq!(form.day("Jan 1 2000").map(|(day, _)| days::told(day)).as_deref(), Some("2000-01-01"));
+        assert_eq!(form.day("Mayor of London"), None);
         assert_eq!(Form::of("a,b\n3/14/2024,x\n").day_first, Some(false));
         assert_eq!(Form::of("a,b\n14/3/2024,x\n").day_first, Some(true));
         assert_eq!(Form::of("a,b\n1/2/2024,x\n").day("1/2/2024"), None);

@@ -9,7 +9,7 @@ use super::super::{Keeps, Told, days, lacks};
 use super::column::{Column, missing_in_words};
 use super::form::{Form, cells};
 use super::slips;
-use crate::offline::eyes::Peek;
+use super::source::Source;
 use crate::offline::words::{code, count, number, some_of};
 
 /// Something that ends so many days before the rest has stopped.
@@ -18,6 +18,8 @@ const STOPPED: i64 = 10;
 const COMPARED: usize = 3_000_000;
 /// A day at the end that is so far from the next is a slip.
 const STRAY: i64 = 1_000;
+/// In so many rows a column with days is looked for.
+const SEARCHED: u64 = 1_000;
 /// So many columns are named that nothing else is told of.
 const NAMED: usize = 8;
 /// More gaps are a rhythm.
@@ -34,6 +36,8 @@ pub(super) struct Set {
     pub(super) head: Vec<Evidence>,
     /// Whether a file was too large to be read to its end.
     pub(super) is_partial: bool,
+    /// How many lines with rows the scan counted.
+    pub(super) lines: u64,
     pub(super) has_head: bool,
     dated: Option<usize>,
     /// The rows of each day, and where the first is.
@@ -46,7 +50,7 @@ pub(super) struct Set {
 }
 
 impl Set {
-    pub(super) fn see(&mut self, row: &str, form: Form, head: &Peek, at: usize) {
+    pub(super) fn see(&mut self, row: &str, form: Form, head: &Source<'_>, at: usize) {
         self.rows += 1;
         let cells = cells(row, form.mark);
         if cells.len() != self.columns.len() {
@@ -62,12 +66,12 @@ impl Set {
             }
         }
         // The first column that holds a day dates the row; what others hold may be birthdays.
-        let day_in = |cell: &std::borrow::Cow<'_, str>| form.day(cell.trim()).map(|(day, _)| day);
+        let day_in = |at: usize| Some(self.columns.get(at)?.day(cells.get(at)?.trim(), form)?.0);
         let dates_rows = |at: usize| self.columns.get(at).is_some_and(|column| !is_of_a_thing(&column.name));
-        self.dated = self
-            .dated
-            .or_else(|| (0..cells.len()).find(|at| dates_rows(*at) && day_in(&cells[*at]).is_some()));
-        let day = self.dated.and_then(|dated| day_in(cells.get(dated)?));
+        if self.dated.is_none() && self.rows <= SEARCHED {
+            self.dated = (0..cells.len()).find(|at| day_in(*at).is_some() && dates_rows(*at));
+        }
+        let day = self.dated.and_then(day_in);
         if let Some(day) = day {
             self.days.entry(day).or_insert_with(|| (0, head.cite_line(at))).0 += 1;
         }
@@ -96,6 +100,12 @@ impl Set {
         let mut days = self.days.keys().filter(|day| !strays.contains(day));
         let first = *days.next()?;
         Some((first, days.next_back().copied().unwrap_or(first)))
+    }
+
+    /// The first and the last year, where a column holds years and none holds days.
+    fn years(&self) -> Option<(String, String)> {
+        let (least, greatest) = self.columns.iter().find_map(Column::years)?;
+        Some((least.to_string(), greatest.to_string()))
     }
 
     /// Single days at the ends that are years from all others.
@@ -140,7 +150,9 @@ impl Set {
             path: path.clone(),
             count: self.files.len() as u64,
             noun: format!("{}table", super::by_names(&self.files)),
-            period: period.map(|(first, last)| (days::told(first), days::told(last))),
+            period: period
+                .map(|(first, last)| (days::told(first), days::told(last)))
+                .or_else(|| self.years()),
             details: self.details(),
         };
         let mut told = vec![Told { text: keeps.sentence(), evidence }];
@@ -159,7 +171,12 @@ impl Set {
         let often = often.map_or_else(String::new, |word| format!("{word}, "));
         let rows = count(self.rows, "row");
         let mut details = vec![if self.is_partial {
-            format!("{often}more than {rows}, only the beginning was read")
+            let all = if self.rows < self.lines {
+                format!("about {}", count(self.lines, "row"))
+            } else {
+                format!("more than {rows}")
+            };
+            format!("{all}, of which the first {} were read", number(self.rows))
         } else {
             format!("{often}{rows}")
         }];
@@ -171,10 +188,15 @@ impl Set {
         }
         let measured: Vec<(&Column, String)> =
             self.columns.iter().filter_map(|column| Some((column, column.range()?))).collect();
+        // Years that are told as the time of the table are not told again.
+        let is_time = |column: &Column| self.days.is_empty() && column.years().is_some();
+        named.extend(self.columns.iter().filter(|column| is_time(column)).map(|column| column.name.as_str()));
+        let measured: Vec<(&Column, String)> =
+            measured.into_iter().filter(|(column, _)| !is_time(column)).collect();
         if !measured.is_empty() {
             let told: Vec<String> = measured.iter().map(|(_, range)| range.clone()).collect();
             details.push(some_of(&told, 5));
-            named.extend(measured.iter().take(5).map(|(column, _)| column.name.as_str()));
+            named.extend(measured.iter().map(|(column, _)| column.name.as_str()));
         }
         let others: Vec<String> = self
             .columns
@@ -283,7 +305,12 @@ impl Set {
         let mut told = Vec::new();
         if let Some(cited) = self.twice_at.clone().filter(|_| 0 < self.twice) {
             let verb = if self.twice == 1 { "stands" } else { "stand" };
-            let words = format!("{} {verb} there twice, word for word", count(self.twice, "row"));
+            let words = if self.rows < self.twice * 5 {
+                let (twice, rows) = (number(self.twice), number(self.rows));
+                format!("{twice} of {rows} rows are repeats of others: no column tells them apart")
+            } else {
+                format!("{} {verb} there twice, word for word", count(self.twice, "row"))
+            };
             told.push(lacks(path, words, vec![cited]));
         }
         if let Some(cited) = self.uneven_at.clone() {
@@ -318,12 +345,14 @@ impl Set {
         let things =
             self.columns.iter().find(|column| column.names_things(self.rows) && 2 < column.things.len());
         let Some(column) = things else { return Vec::new() };
-        // What is rare comes and goes; what was there day by day and is not any more has stopped.
-        let usual = self.rows / (column.things.len() as u64).max(1);
+        // What is rare comes and goes; what was there on nearly every day and is not any more has stopped.
+        let days_until = |last: i64| self.days.range(..=last).count() as u64;
         let ended: Vec<_> = column
             .things
             .iter()
-            .filter(|(_, thing)| thing.last + STOPPED < last && usual <= thing.count * 4)
+            .filter(|(_, thing)| {
+                thing.last + STOPPED < last && days_until(thing.last) * 7 <= thing.count * 10
+            })
             .collect();
         if column.things.len() < ended.len() * 3 {
             return Vec::new();

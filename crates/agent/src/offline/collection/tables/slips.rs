@@ -27,6 +27,8 @@ pub(super) struct Reach {
     least: End,
     greatest: End,
     below_zero: u64,
+    /// Whether any is no whole number: what is measured may be below zero, what is counted may not.
+    has_fractions: bool,
     below_zero_at: Option<Evidence>,
 }
 
@@ -73,10 +75,16 @@ impl Reach {
         self.spread += distance * (value - self.mean);
         self.greatest.see(value, |one, other| one > other, cite);
         self.least.see(value, |one, other| one < other, cite);
+        self.has_fractions |= value.fract() != 0.0;
         if value < 0.0 {
             self.below_zero += 1;
             self.below_zero_at.get_or_insert_with(cite);
         }
+    }
+
+    /// Whether any of the numbers is not whole.
+    pub(super) fn has_fractions(&self) -> bool {
+        self.has_fractions
     }
 
     pub(super) fn absorb(&mut self, other: &Self) {
@@ -90,6 +98,7 @@ impl Reach {
         self.spread += other.spread + distance * distance * mine * theirs / self.count as f64;
         self.greatest.absorb(&other.greatest, |one, other| one > other);
         self.least.absorb(&other.least, |one, other| one < other);
+        self.has_fractions |= other.has_fractions;
         self.below_zero += other.below_zero;
         self.below_zero_at = self.below_zero_at.take().or_else(|| other.below_zero_at.clone());
     }
@@ -115,7 +124,7 @@ impl Reach {
             - end.times as f64 * end.value * end.value
             - others * mean * mean;
         let spread = (squares.max(0.0) / others).sqrt();
-        let is_beyond_spread = SPREADS * spread < (end.value - mean).abs();
+        let is_beyond_spread = 0.0 < spread && SPREADS * spread < (end.value - mean).abs();
         let is_many_times = 0.0 < next && next * FAR < end.value;
         is_many_times || is_beyond_spread && next.abs() * BEYOND < end.value.abs()
     }
@@ -136,13 +145,14 @@ impl Reach {
                 (format!("{} times", number(end.times)), "a mark for a missing value, it seems")
             };
             let words = format!(
-                "{} is {} {times}, and {most} {next} everywhere else: {means}",
+                "{} is {} {times}, and {most} {} everywhere else: {means}",
                 code(column),
-                end.value
+                shown(end.value),
+                shown(next)
             );
             told.push((words, cited.clone()));
         }
-        let is_rare = COMPARABLE <= self.count && self.below_zero * 50 <= self.count;
+        let is_rare = COMPARABLE <= self.count && self.below_zero * 50 <= self.count && !self.has_fractions;
         let is_told = self.is_far(&self.least);
         if let Some(cited) = self.below_zero_at.clone().filter(|_| is_rare && 0 < self.below_zero && !is_told)
         {
@@ -162,6 +172,19 @@ impl Reach {
             ));
         }
         told
+    }
+}
+
+/// A number as people write it: digits that only come from reckoning are left out.
+pub(super) fn shown(number: f64) -> String {
+    if number.abs() < 0.001 {
+        return number.to_string();
+    }
+    let rounded = format!("{number:.4}");
+    if rounded.contains('.') {
+        rounded.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        rounded
     }
 }
 

@@ -61,7 +61,7 @@ fn a_program_makes_software_and_queries_alone_do_not() {
     put(&target, "exports/books.csv", "id,year\n1,1900\n2,1950\n");
     tells(
         &target,
-        &["2 table definitions", "`authors` and `books`", "1 table (2 rows; `year` 1900 to 1950)"],
+        &["2 table definitions", "`authors` and `books`", "1 table, 1900 to 1950 (2 rows; also `id`)"],
         &["No tests", "No licence", "Written in", "0 rows"],
     );
 }

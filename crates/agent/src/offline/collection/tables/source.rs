@@ -1,0 +1,39 @@
+//! The file that a table stands in: as it is, or packed.
+
+use std::io::Read as _;
+
+use luminos_core::proof::Evidence;
+
+use super::form::{Letters, text_of};
+use crate::offline::eyes::Peek;
+
+/// No more is unpacked of one file.
+const MOST_UNPACKED: u64 = 32 << 20;
+
+/// A file with a table, and its text.
+pub(super) struct Source<'p> {
+    peek: &'p Peek,
+    is_packed: bool,
+}
+
+impl<'p> Source<'p> {
+    /// The file and what stands in it.
+    pub(super) fn of(peek: &'p Peek) -> (Self, String, Letters) {
+        let is_packed = peek.bytes.starts_with(b"\x1f\x8b");
+        let (text, letters) = if is_packed {
+            let mut out = Vec::new();
+            // What could be unpacked before a mistake still counts.
+            let _ =
+                flate2::read::MultiGzDecoder::new(&peek.bytes[..]).take(MOST_UNPACKED).read_to_end(&mut out);
+            text_of(&out)
+        } else {
+            text_of(&peek.bytes)
+        };
+        (Self { peek, is_packed }, text, letters)
+    }
+
+    /// A line as evidence. In a packed file no line can be cited; the file itself can.
+    pub(super) fn cite_line(&self, line: usize) -> Evidence {
+        if self.is_packed { self.peek.cite_head() } else { self.peek.cite_line(line) }
+    }
+}
