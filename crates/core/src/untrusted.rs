@@ -24,7 +24,7 @@ impl<'a> Untrusted<'a> {
 
     /// Text that is inert on a terminal and in a log: one line, whatever came in.
     pub fn for_terminal(self) -> String {
-        self.shown(|out, character| match character {
+        self.shown(&PLAIN, |out, character| match character {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
@@ -34,7 +34,7 @@ impl<'a> Untrusted<'a> {
 
     /// Text for a web page, between tags or inside a quoted attribute. Line feeds and tabs stay.
     pub fn for_html(self) -> String {
-        self.shown(|out, character| match character {
+        self.shown(&PLAIN_IN_HTML, |out, character| match character {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -137,7 +137,7 @@ impl<'a> Untrusted<'a> {
         if let (true, Ok(text)) = (is_plain, std::str::from_utf8(self.0)) {
             return text.to_owned();
         }
-        let mut out = self.shown(|out, character| match character {
+        let mut out = self.shown(&PLAIN, |out, character| match character {
             '\n' => {
                 if out.ends_with('\r') {
                     out.pop();
@@ -155,10 +155,20 @@ impl<'a> Untrusted<'a> {
         out
     }
 
-    fn shown(self, mut push: impl FnMut(&mut String, char)) -> String {
+    /// Text in which `push` shows every character that is not plain. Nearly all are, and go in one piece.
+    fn shown(self, plain: &[bool; 256], mut push: impl FnMut(&mut String, char)) -> String {
         let mut out = String::with_capacity(self.0.len());
         for chunk in self.0.utf8_chunks() {
-            chunk.valid().chars().for_each(|character| push(&mut out, character));
+            let mut rest = chunk.valid();
+            while !rest.is_empty() {
+                let is_odd = |byte: &u8| !plain[usize::from(*byte)];
+                let (piece, odd) =
+                    rest.split_at(rest.as_bytes().iter().position(is_odd).unwrap_or(rest.len()));
+                out.push_str(piece);
+                let mut characters = odd.chars();
+                characters.next().into_iter().for_each(|character| push(&mut out, character));
+                rest = characters.as_str();
+            }
             for byte in chunk.invalid() {
                 let _ = write!(out, "\\x{byte:02x}");
             }
@@ -178,6 +188,27 @@ impl<'a> Untrusted<'a> {
                 | '\u{fff9}'..='\u{fffb}'
                 | '\u{e0000}'..='\u{e007f}')
     }
+}
+
+/// Bytes that are characters of their own and mean nothing to anybody.
+const PLAIN: [bool; 256] = plain(b"");
+/// The same in a web page.
+const PLAIN_IN_HTML: [bool; 256] = plain(b"&<>\"'`");
+
+/// All that a typewriter has, but for some.
+const fn plain(but: &[u8]) -> [bool; 256] {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        plain[byte as usize] = true;
+        byte += 1;
+    }
+    let mut at = 0;
+    while at < but.len() {
+        plain[but[at] as usize] = false;
+        at += 1;
+    }
+    plain
 }
 
 fn push_seen(out: &mut String, character: char) {

@@ -169,7 +169,10 @@ impl Work {
         let files = if shows_files {
             // What loops have noted is on the disk once this is answered; whether all is well shows elsewhere.
             let _ = table.writer.look().wait();
-            table.investigation.file_entries().0
+            match table.minds.mind(Pass::Synthesis) {
+                Mind::Offline => table.investigation.file_gists(),
+                Mind::Remote => table.investigation.file_entries().0,
+            }
         } else {
             Vec::new()
         };
@@ -178,7 +181,8 @@ impl Work {
             let meanwhile =
                 scope.spawn(|| (again.changes_since(&table.scan), ledger(&table.scan, &dirs, &not_planned)));
             let mut synthesis = synthesis(table, survey.as_ref(), &dirs, &files, &flags, &notes);
-            drop(files);
+            // To let go of many small things takes a while, too.
+            scope.spawn(move || drop(files));
             judge_findings(&mut synthesis.findings, &dirs);
             // Those of the run are judged with those that only show in the whole.
             synthesis.flags.splice(0..0, flags);

@@ -61,11 +61,16 @@ impl Investigation {
 
     /// What is known about all files, by path, and what could not be used.
     pub fn file_entries(&self) -> (Vec<FileEntry>, Vec<Problem>) {
-        let (shelves, mut problems) = all(&self.dir.join("files"), |path| read_shelf(path, None));
-        let mut entries: Vec<FileEntry> = shelves.into_iter().flat_map(|shelf| shelf.entries).collect();
-        self.add_noted_files(&mut entries, &mut problems);
+        let (mut entries, mut problems) = self.file_documents();
+        self.add_whole_files(&mut entries, &mut problems);
         entries.sort_unstable_by(|a, b| a.relative_path.cmp(&b.relative_path));
         (entries, problems)
+    }
+
+    /// The files that documents tell of.
+    pub(super) fn file_documents(&self) -> (Vec<FileEntry>, Vec<Problem>) {
+        let (shelves, problems) = all(&self.dir.join("files"), |path| read_shelf(path, None));
+        (shelves.into_iter().flat_map(|shelf| shelf.entries).collect(), problems)
     }
 
     /// What is known about the files directly in a directory.

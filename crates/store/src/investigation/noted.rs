@@ -9,8 +9,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use luminos_core::RelPath;
-use luminos_core::entry::{DirEntry, FileEntry};
+use luminos_core::entry::{DirEntry, FileEntry, Stamp};
+use luminos_core::scan::Category;
+use luminos_core::{ContentHash, RelPath};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -54,9 +55,43 @@ struct DirOnly {
 }
 
 #[derive(Deserialize)]
-struct FilesOnly {
+struct FilesOnly<F> {
     about: RelPath,
-    files: Vec<FileEntry>,
+    files: Vec<F>,
+}
+
+/// The entry of a file without what it rests on, which is the most of it.
+#[derive(Deserialize)]
+struct Gist {
+    #[serde(default)]
+    format: u32,
+    relative_path: RelPath,
+    size_bytes: u64,
+    category: Category,
+    summary: String,
+    #[serde(default)]
+    content_hash: Option<ContentHash>,
+}
+
+impl From<Gist> for FileEntry {
+    fn from(gist: Gist) -> Self {
+        let Gist { format, relative_path, size_bytes, category, summary, content_hash } = gist;
+        Self {
+            format,
+            path: String::new(),
+            relative_path,
+            size_bytes,
+            category,
+            summary,
+            cached_at: Stamp::default(),
+            notable: false,
+            notable_reason: None,
+            confidence: None,
+            confidence_reason: None,
+            evidence: Vec::new(),
+            content_hash,
+        }
+    }
 }
 
 /// What is said of directories in a journal, each once, and how many lines it has.
@@ -137,11 +172,32 @@ impl Investigation {
         Ok(noted?.of.into_values().next())
     }
 
-    /// Adds the files of the journal to those that have documents.
-    pub(super) fn add_noted_files(&self, entries: &mut Vec<FileEntry>, problems: &mut Vec<Problem>) {
+    /// What is known about all files, by path, without what it rests on: for whoever looks through all of them.
+    pub fn file_gists(&self) -> Vec<FileEntry> {
+        let mut entries = self.file_documents().0;
+        // What cannot be used is told where entries are read whole.
+        self.add_noted_files(&mut entries, &mut Vec::new(), |body| {
+            let FilesOnly { about, files } = serde_json::from_slice::<FilesOnly<Gist>>(&body).ok()?;
+            files_in(FilesOnly { about, files: files.into_iter().map(FileEntry::from).collect() })
+        });
+        entries.sort_unstable_by(|a, b| a.relative_path.cmp(&b.relative_path));
+        entries
+    }
+
+    /// Adds all files of the journal to those that have documents.
+    pub(super) fn add_whole_files(&self, entries: &mut Vec<FileEntry>, problems: &mut Vec<Problem>) {
+        self.add_noted_files(entries, problems, |body| files_in(serde_json::from_slice(&body).ok()?));
+    }
+
+    fn add_noted_files(
+        &self,
+        entries: &mut Vec<FileEntry>,
+        problems: &mut Vec<Problem>,
+        read: impl Fn(Vec<u8>) -> Option<(RelPath, Vec<FileEntry>)> + Sync,
+    ) {
         let known: HashSet<RelPath> =
             entries.iter().filter_map(|entry| entry.relative_path.parent()).collect();
-        match self.read_noted(|body| files_in(serde_json::from_slice(&body).ok()?)) {
+        match self.read_noted(read) {
             Ok(noted) => entries.extend(
                 noted.of.into_iter().filter(|(dir, _)| !known.contains(dir)).flat_map(|(_, files)| files),
             ),
@@ -242,7 +298,7 @@ fn of<T: DeserializeOwned>(dir: &RelPath, body: &[u8]) -> Option<T> {
 }
 
 /// The files of a line, if they are what they should be.
-fn files_in(FilesOnly { about, files }: FilesOnly) -> Option<(RelPath, Vec<FileEntry>)> {
+fn files_in(FilesOnly { about, files }: FilesOnly<FileEntry>) -> Option<(RelPath, Vec<FileEntry>)> {
     let is_right =
         |file: &FileEntry| file.relative_path.parent().as_ref() == Some(&about) && file.check().is_ok();
     files.iter().all(is_right).then_some((about, files))

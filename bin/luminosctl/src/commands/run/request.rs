@@ -79,6 +79,8 @@ pub(crate) fn request(
     let names = |names: &[luminos_core::config::BareName]| {
         names.iter().map(|name| name.as_str().to_owned()).collect()
     };
+    // Where nothing else is said, the scan has the whole machine.
+    let cores = std::thread::available_parallelism().unwrap_or(std::num::NonZeroUsize::MIN);
     RunRequest {
         target: bytes(target),
         // An offline run has no use for keys.
@@ -99,7 +101,7 @@ pub(crate) fn request(
             exclude: names(&config.scan.exclude),
             keep: names(&config.scan.keep),
             cross_mounts: config.scan.cross_mounts,
-            threads: u32::try_from(config.scan.threads.count(std::num::NonZeroUsize::MIN).get()).unwrap_or(0),
+            threads: u32::try_from(config.scan.threads.count(cores).get()).unwrap_or(0),
             hash_limit: config.scan.hash_limit.0,
         },
         current_dir: bytes(&around.current_dir),
