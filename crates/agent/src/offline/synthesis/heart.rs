@@ -57,9 +57,9 @@ impl Told<'_> {
                 let begins = match item.text.strip_prefix("the library of ") {
                     // Of Go, one imports whole packages.
                     Some(whole) if node.is_empty() => {
-                        format!("Who uses {} imports the top-level code", without_end(whole))
+                        format!("Whoever uses {} imports the top-level code", without_end(whole))
                     }
-                    Some(whole) => format!("Who uses {} loads {}", without_end(whole), code(path)),
+                    Some(whole) => format!("Whoever uses {} loads {}", without_end(whole), code(path)),
                     None => match program_of(&item.text) {
                         Some(name) => format!("The program {name} starts in {}", code(path)),
                         None => format!("It starts in {}", code(path)),
