@@ -282,6 +282,33 @@ impl FileEntry {
 }
 
 impl DirEntry {
+    /// What whoever looks into the directory above gets to see: not what it rests on, which is the most of it.
+    pub fn from_above(&self) -> Self {
+        Self {
+            format: self.format,
+            path: self.path.clone(),
+            relative_path: self.relative_path.clone(),
+            child_count: self.child_count,
+            summary: self.summary.clone(),
+            dominant_category: self.dominant_category,
+            cached_at: self.cached_at.clone(),
+            notable_files: self.notable_files.clone(),
+            confidence: self.confidence,
+            confidence_reason: self.confidence_reason.clone(),
+            completeness: self.completeness,
+            coverage: self.coverage,
+            claims: Vec::new(),
+            reads: Vec::new(),
+            partial: self.partial,
+            partial_reason: self.partial_reason.clone(),
+            content_hash: self.content_hash,
+            key: self.key,
+            digest: self.digest,
+            epoch: self.epoch,
+            run: self.run.clone(),
+        }
+    }
+
     /// Whether reading would accept it.
     pub fn check(&self) -> Result<(), NotAnEntry> {
         check_parts(&self.summary, self.format)

@@ -55,7 +55,7 @@ pub enum Mind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Child {
-    /// It was looked at.
+    /// It was looked at: its entry, as it looks from above ([`DirEntry::from_above`]).
     Done(Box<DirEntry>),
     /// The plan skips it.
     Skipped {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use luminos_core::entry::{DirEntry, FileEntry, Stamp};
+use luminos_core::entry::{FileEntry, Stamp};
 use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
 use luminos_core::plan::Turns;
 use luminos_core::run::{Event, Stop};
@@ -160,8 +160,7 @@ impl Desk {
             (_, Some(allocation)) if !allocation.is_investigated() => {
                 Child::Skipped { path, reason: allocation.reason }
             }
-            // Its read record is long, and nobody's business but the judge's.
-            (Some(entry), _) => Child::Done(Box::new(DirEntry { reads: Vec::new(), ..(**entry).clone() })),
+            (Some(entry), _) => Child::Done(Box::new(entry.from_above())),
             (None, _) => Child::Missing { path, reason: "it could not be looked at".to_owned() },
         }
     }
