@@ -211,7 +211,7 @@ impl Investigation {
         Ok(noted.of.into_values().next().unwrap_or_default())
     }
 
-    /// Whether a directory's entry is a line of the journal, for whoever has to name its place.
+    /// The file that a directory's entry stands in: its document, or the journal.
     pub(crate) fn place_of_entry(&self, dir: &RelPath) -> std::path::PathBuf {
         let document = self.dir_entry_path(dir);
         if document.exists() { document } else { self.dir.join(NAME) }
