@@ -154,10 +154,8 @@ fn open_log(path: &Path) -> io::Result<fs::File> {
     fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)
 }
 
-/// A daemon is large for a minute and idle for hours. The C library would keep what it has freed, for each thread apart:
-/// it is asked to give it back.
-const FRUGAL: [(&str, &str); 3] =
-    [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "65536"), ("MALLOC_TRIM_THRESHOLD_", "65536")];
+/// A daemon is large for a minute and idle for hours: its allocator gives back at once what is free.
+const FRUGAL: (&str, &str) = ("MIMALLOC_PURGE_DELAY", "0");
 
 #[expect(clippy::disallowed_methods, reason = "this is the place where a command starts the daemon")]
 fn spawn(
@@ -172,7 +170,7 @@ fn spawn(
         .arg(&config.home)
         .args(["--idle", &config.daemon.idle.to_string()])
         .args(["--patience", &config.daemon.patience.duration().as_secs().to_string(), "--detach"])
-        .envs(FRUGAL)
+        .env(FRUGAL.0, FRUGAL.1)
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

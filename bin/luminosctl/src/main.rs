@@ -23,6 +23,10 @@ use crate::commands::Cli;
 use crate::printer::{Printer, Stop};
 use crate::session::Session;
 
+/// Also for C: most of what workers allocate is syntax trees.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().collect();
     if let Some(code) = luminos_engine::play_role(&arguments) {

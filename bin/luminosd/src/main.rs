@@ -13,6 +13,10 @@ use clap::Parser;
 use luminos_core::{Exit, Failure};
 use luminos_engine::{CannotServe, DaemonSetup, Durability, Program, WORKER, play_role, serve};
 
+/// Also for C: most of what workers allocate is syntax trees.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Another daemon serves the same state directory: what `sysexits.h` calls a temporary failure.
 const BUSY: u8 = 75;
 

@@ -67,17 +67,12 @@ impl Spawner {
     }
 }
 
-/// Syntax trees are many small pieces that come and go together: the C library is to keep them at hand for the next file
-/// instead of putting them back in order each time. Other libraries than glibc take no notice.
-const ALLOCATOR: &str = "glibc.malloc.tcache_count=4096:glibc.malloc.trim_threshold=33554432";
-
 #[expect(clippy::disallowed_methods, reason = "this is the place where workers are started")]
 fn spawn(program: &Program, input: StdStream) -> io::Result<Child> {
     std::process::Command::new(&program.path)
         .args(&program.arguments)
         .arg(std::process::id().to_string())
         .env_clear()
-        .env("GLIBC_TUNABLES", ALLOCATOR)
         .stdin(Stdio::from(std::os::fd::OwnedFd::from(input)))
         .stdout(Stdio::null())
         .stderr(Stdio::inherit())
