@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree, TreeCursor};
 
 use super::comment::{Comments, docstring};
-use super::grammar::{Export, Grammar, Name, Role};
+use super::grammar::{Export, Grammar, Name, Role, is_plain};
 use super::item::{Item, Step};
 use super::language::Language;
 use super::skim::Skim;
@@ -63,7 +63,8 @@ pub(in crate::structure) fn outline(
     // Either the text has errors, or the skim has made one: the whole text tells. What C's preprocessor makes of its text is
     // beyond its grammar, so there errors say nothing.
     let is_clear = !matches!(language, Language::C | Language::Cpp);
-    if source.has_errors && is_clear && !skim.is_empty() {
+    let is_too_much = limits.items < source.functions.len() + skim.methods();
+    if source.has_errors && is_clear && !skim.is_empty() || is_too_much {
         return outline_whole(grammar, text, limits);
     }
     skim.restore(&mut source, text);
@@ -457,7 +458,7 @@ impl<'t, 'l> Walk<'t, 'l> {
                 Export::With(words) => has(words),
                 Export::Without(words) => !has(words),
                 Export::Capital => name.text.chars().next().is_some_and(char::is_uppercase),
-                Export::NoUnderscore => !name.text.starts_with('_') || name.text.starts_with("__"),
+                Export::NoUnderscore => is_plain(&name.text),
             }
     }
 

@@ -206,6 +206,11 @@ impl Grammar {
     }
 }
 
+/// Whether a name does not say that it is for its own house alone. Names with two underscores are the language's.
+pub(super) fn is_plain(name: &str) -> bool {
+    !name.starts_with('_') || name.starts_with("__")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Grammar, dialect};

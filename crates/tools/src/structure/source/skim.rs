@@ -6,6 +6,7 @@
 //! when its brackets do not add up.
 //!
 //! Where a body was, an empty one of two lines is left, so that each line of the short text is one line of the long one.
+//! Where only names are asked for, whole methods of Python are left out, and put back afterwards.
 
 mod blocks;
 mod braces;
@@ -14,8 +15,10 @@ mod own;
 mod scanner;
 mod words;
 
-use super::{Language, Source};
+use super::grammar::{Grammar, is_plain};
+use super::{Function, FunctionMetrics, Language, Source, Test};
 use crate::structure::Heads;
+use crate::structure::outline::Lines;
 
 /// Shortest body that is worth leaving out, in bytes.
 const LEAST: usize = 48;
@@ -42,7 +45,26 @@ struct Measured {
 pub(super) struct Skim {
     pub(super) text: Vec<u8>,
     cuts: Vec<Cut>,
+    /// Whole methods that were left out, in order.
+    methods: Vec<Method>,
     code_lines: u32,
+}
+
+/// A method that was left out as a whole.
+#[derive(Debug)]
+struct Method {
+    name: String,
+    /// The line of the head of the method that it is like, in the long text.
+    like: u32,
+    lines: Lines,
+    measured: Measured,
+}
+
+impl Method {
+    fn new(name: String, like: usize, first: usize, last: usize, measured: Measured) -> Self {
+        let lines = Lines { first: short(first), last: short(last) };
+        Self { name, like: short(like), lines, measured }
+    }
 }
 
 impl Skim {
@@ -65,6 +87,11 @@ impl Skim {
     /// Whether anything was left out.
     pub(super) fn is_empty(&self) -> bool {
         self.cuts.is_empty()
+    }
+
+    /// How many methods were left out as a whole.
+    pub(super) fn methods(&self) -> usize {
+        self.methods.len()
     }
 
     /// Lines and numbers as they are in the long text.
@@ -97,6 +124,7 @@ impl Skim {
             range.first = lines.of(range.first);
             range.last = lines.of(range.last);
         }
+        self.put_back(source);
         source.metrics.code_lines = self.code_lines;
         source.metrics.lines = super::finish::count_lines(text);
         let functions = source.functions.iter().map(|item| item.metrics);
@@ -104,10 +132,50 @@ impl Skim {
         source.metrics.deepest_nesting = functions.map(|metrics| metrics.nesting).max().unwrap_or(0);
     }
 
+    /// Puts methods back that were left out as a whole.
+    fn put_back(&self, source: &mut Source) {
+        if self.methods.is_empty() {
+            return;
+        }
+        let dialect = Grammar::of(source.language).dialect;
+        let known = source.functions.len();
+        for method in &self.methods {
+            let read = source.functions.get(..known).unwrap_or_default();
+            // The one that it is like has nothing in it: no other begins later, and before this.
+            let before = read.partition_point(|function| function.lines.first <= method.like);
+            let Some(like) = before.checked_sub(1).and_then(|index| read.get(index)) else { continue };
+            let Measured { branches, nesting } = method.measured;
+            let lines = method.lines.last - method.lines.first + 1;
+            let mut function = Function {
+                name: method.name.clone(),
+                owner: like.owner.clone(),
+                of_trait: None,
+                signature: String::new(),
+                lines: method.lines,
+                doc: None,
+                exported: is_plain(&method.name),
+                is_test: false,
+                has_body: true,
+                parameters: 0,
+                metrics: FunctionMetrics { lines, nesting, branches },
+            };
+            function.is_test = super::finish::is_test(dialect, &function, b"");
+            if function.is_test {
+                source.tests.push(Test { name: function.name.clone(), lines: function.lines });
+            }
+            source.functions.push(function);
+        }
+        source.functions.sort_by_key(|function| function.lines.first);
+        source.tests.sort_by_key(|test| test.lines.first);
+    }
+
     fn push(&mut self, rows: usize, cut_lines: usize, measured: Measured) {
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         self.cuts.push(Cut { line: short(rows), lines: short(cut_lines), measured });
     }
+}
+
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// How many lines were left out before each line of the short text.

@@ -1,6 +1,6 @@
 //! Bodies by indentation: Python.
 
-use super::{LEAST, Measured, Skim};
+use super::{LEAST, Measured, Method, Skim};
 use crate::structure::Heads;
 
 /// Words at the beginning of a line that belong into an outline: a body with one of them stays.
@@ -21,7 +21,16 @@ struct Line {
     rows: usize,
     code_rows: u32,
     forks: u32,
+    /// Whether it has no comment.
+    is_empty: bool,
     kind: LineKind,
+}
+
+impl Line {
+    /// Whether nothing stands in it, not even a comment.
+    fn is_blank(&self) -> bool {
+        self.kind == LineKind::Nothing && self.is_empty
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +52,8 @@ enum LineKind {
 
 /// The text without bodies.
 ///
-/// Where only names are asked for, a method is its name: parameters and what it says in its body go, too.
+/// Where only names are asked for, a method is its name: parameters and what it says in its body go, too. And of methods that
+/// follow each other, the grammar reads the first and the last: those between are like the first, but for their names.
 pub(super) fn skim(text: &[u8], heads: Heads) -> Skim {
     let mut skim = Skim { text: Vec::with_capacity(text.len() / 2), ..Skim::default() };
     let lines = read(text);
@@ -53,51 +63,153 @@ pub(super) fn skim(text: &[u8], heads: Heads) -> Skim {
     while let Some(line) = lines.get(index) {
         row += line.rows;
         index += 1;
-        if line.kind != LineKind::Function {
-            continue;
-        }
-        // Documentation stays, and with it what stands before it.
-        let doc =
-            lines.get(index..).and_then(|rest| rest.iter().position(|line| line.kind != LineKind::Nothing));
-        let doc = doc
-            .map(|at| index + at)
-            .filter(|at| lines.get(*at).is_some_and(|line| line.kind == LineKind::String));
-        let is_name_only = heads == Heads::Names && 0 < line.indent;
-        let doc = doc.filter(|_| !is_name_only);
-        let first = doc.map_or(index, |at| at + 1);
-        let Some((end, measured)) = measure(lines.get(first..).unwrap_or_default(), line.indent) else {
-            continue;
-        };
-        let Some(body) = lines.get(first..first + end).filter(|body| !body.is_empty()) else { continue };
-        let (Some(start), Some(stop)) =
-            (body.first().map(|line| line.start), body.last().map(|line| line.end))
-        else {
-            continue;
-        };
-        let indent = body.iter().find(|line| line.kind != LineKind::Nothing).map_or(0, |line| line.indent);
-        let least = if is_name_only { LEAST / 2 } else { LEAST };
-        if stop - start < least || indent <= line.indent {
-            continue;
-        }
-        let rows: usize = body.iter().map(|line| line.rows).sum();
-        let doc_rows: usize = lines.get(index..first).unwrap_or_default().iter().map(|line| line.rows).sum();
-        match short_head(text, line).filter(|_| is_name_only) {
+        let Some(body) = Body::of(&lines, index - 1, heads) else { continue };
+        let head_row = row;
+        match short_head(text, line).filter(|_| body.is_name_only) {
             Some(head) => {
                 skim.text.extend_from_slice(text.get(kept_from..head).unwrap_or_default());
                 skim.text.extend_from_slice(b"():\n");
             }
-            None => skim.text.extend_from_slice(text.get(kept_from..start).unwrap_or_default()),
+            None => skim.text.extend_from_slice(text.get(kept_from..body.start).unwrap_or_default()),
         }
-        skim.text.extend(std::iter::repeat_n(b' ', indent));
+        skim.text.extend(std::iter::repeat_n(b' ', body.indent));
         skim.text.extend_from_slice(b"pass\n");
-        rows_cut += rows - 1;
-        row += doc_rows + rows;
-        skim.push(row - rows_cut, rows - 1, measured);
-        kept_from = stop;
-        index = first + end;
+        rows_cut += body.rows - 1;
+        row += body.doc_rows + body.rows;
+        skim.push(row - rows_cut, body.rows - 1, body.measured);
+        kept_from = body.stop;
+        index = body.after;
+        let between = if body.is_name_only { between(text, &lines, index, line.indent) } else { Vec::new() };
+        if let Some(next) = between.last().map(|method| method.next) {
+            let rows: usize = lines.get(index..next).unwrap_or_default().iter().map(|line| line.rows).sum();
+            for method in between {
+                let first = row + method.rows_before;
+                skim.methods.push(Method::new(
+                    method.name,
+                    head_row,
+                    first,
+                    first + method.rows - 1,
+                    method.measured,
+                ));
+            }
+            // One line stands for them, so that nothing else ends where they do.
+            skim.text.push(b'\n');
+            rows_cut += rows - 1;
+            row += rows;
+            skim.push(row - rows_cut, rows - 1, Measured::default());
+            index = next;
+            kept_from = lines.get(next).map_or(text.len(), |line| line.start);
+        }
     }
     skim.text.extend_from_slice(text.get(kept_from..).unwrap_or_default());
     skim
+}
+
+/// What is left out of a function.
+struct Body {
+    /// Where it starts in the text, and where it stops.
+    start: usize,
+    stop: usize,
+    /// The line after it.
+    after: usize,
+    indent: usize,
+    rows: usize,
+    /// What is kept before it: documentation.
+    doc_rows: usize,
+    measured: Measured,
+    is_name_only: bool,
+}
+
+impl Body {
+    /// The body of the function at a line, if it is to be left out.
+    fn of(lines: &[Line], at: usize, heads: Heads) -> Option<Self> {
+        let line = lines.get(at).filter(|line| line.kind == LineKind::Function)?;
+        let below = lines.get(at + 1..).unwrap_or_default();
+        // Documentation stays, and with it what stands before it.
+        let doc = below.iter().position(|line| line.kind != LineKind::Nothing);
+        let doc = doc.filter(|at| below.get(*at).is_some_and(|line| line.kind == LineKind::String));
+        let is_name_only = heads == Heads::Names && 0 < line.indent;
+        let first = doc.filter(|_| !is_name_only).map_or(0, |at| at + 1);
+        let (end, measured) = measure(below.get(first..).unwrap_or_default(), line.indent)?;
+        let body = below.get(first..first + end).filter(|body| !body.is_empty())?;
+        let (start, stop) = (body.first()?.start, body.last()?.end);
+        let indent = body.iter().find(|line| line.kind != LineKind::Nothing).map_or(0, |line| line.indent);
+        let least = if is_name_only { LEAST / 2 } else { LEAST };
+        if stop - start < least || indent <= line.indent {
+            return None;
+        }
+        let rows = body.iter().map(|line| line.rows).sum();
+        let doc_rows = below.get(..first).unwrap_or_default().iter().map(|line| line.rows).sum();
+        Some(Self {
+            start,
+            stop,
+            after: at + 1 + first + end,
+            indent,
+            rows,
+            doc_rows,
+            measured,
+            is_name_only,
+        })
+    }
+}
+
+/// A method that is not read by the grammar.
+struct Between {
+    name: String,
+    /// Rows between the method that is like it and its head, and how many it has itself.
+    rows_before: usize,
+    rows: usize,
+    measured: Measured,
+    /// The line of the next one.
+    next: usize,
+}
+
+/// The methods of a class that follow one that was cut, with nothing but blank lines between them, but for the last.
+fn between(text: &[u8], lines: &[Line], from: usize, indent: usize) -> Vec<Between> {
+    let mut found: Vec<Between> = Vec::new();
+    if !is_in_class(text, lines, from, indent) {
+        return found;
+    }
+    let head =
+        |at: usize| lines.get(at).filter(|line| line.kind == LineKind::Function && line.indent == indent);
+    let (mut at, mut rows) = (from, 0);
+    loop {
+        while let Some(blank) = lines.get(at).filter(|line| line.is_blank()) {
+            rows += blank.rows;
+            at += 1;
+        }
+        if let Some(last) = found.last_mut() {
+            last.next = at;
+        }
+        let body = head(at).and_then(|line| Body::of(lines, at, Heads::Names).zip(name_of(text, line)));
+        let Some((body, name)) = body else { break };
+        let own = 1 + body.rows;
+        found.push(Between { name, rows_before: rows + 1, rows: own, measured: body.measured, next: at });
+        rows += own;
+        at = body.after;
+    }
+    // Where the last one ends, its class may end: that is for the grammar to say.
+    if head(at).is_none() {
+        found.pop();
+    }
+    found
+}
+
+/// Whether what is indented so at a line lies directly in a class.
+fn is_in_class(text: &[u8], lines: &[Line], at: usize, indent: usize) -> bool {
+    let around = lines.get(..at).unwrap_or_default().iter().rev();
+    let around = around.filter(|line| line.kind != LineKind::Nothing).find(|line| line.indent < indent);
+    around.is_some_and(|line| {
+        text.get(line.start + line.indent..line.end).is_some_and(|text| text.starts_with(b"class "))
+    })
+}
+
+/// The name of a function whose head is one line, if it is as plain as names are.
+fn name_of(text: &[u8], line: &Line) -> Option<String> {
+    let head = text.get(line.start + line.indent..short_head(text, line)?)?;
+    let name = head.strip_prefix(b"async ").unwrap_or(head).trim_ascii_start().strip_prefix(b"def ")?;
+    let name = std::str::from_utf8(name.trim_ascii()).ok()?;
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_').then(|| name.to_owned())
 }
 
 /// Where the name of a function ends whose head is one line.
@@ -151,7 +263,16 @@ fn read_line(text: &[u8], start: usize) -> Line {
     let rest = text.get(start..).unwrap_or_default();
     let indent = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let mut at = start + indent;
-    let mut line = Line { start, end: at, indent, rows: 0, code_rows: 0, forks: 0, kind: LineKind::Nothing };
+    let mut line = Line {
+        start,
+        end: at,
+        indent,
+        rows: 0,
+        code_rows: 0,
+        forks: 0,
+        is_empty: true,
+        kind: LineKind::Nothing,
+    };
     let (mut depth, mut last) = (0_u32, b'\n');
     let (mut has_code, mut is_first, mut only_strings) = (false, true, true);
     while let Some(byte) = text.get(at) {
@@ -172,6 +293,7 @@ fn read_line(text: &[u8], start: usize) -> Line {
                 continue;
             }
             b'#' => {
+                line.is_empty = false;
                 let rest = text.get(at..).unwrap_or_default();
                 at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                 continue;

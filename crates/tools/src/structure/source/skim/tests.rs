@@ -113,6 +113,60 @@ fn names_are_the_same_where_nothing_else_is_asked_for() {
     assert!(short.contains("    def till():\n        pass\n"), "{short}");
 }
 
+#[test]
+fn methods_between_others_are_put_back_as_they_were() {
+    let method = |name: &str| format!("    def {name}(self, a):\n        return a + a + a + a + a + a\n");
+    let class = |methods: &[&str]| format!("class Shop:\n{}\nlast = 1\n", methods.join("\n"));
+    let [one, two, three, four] = ["open", "_close", "test_it", "__len__"].map(method);
+    let text = class(&[&one, &two, &three, &four]);
+    let [names, whole] = by_name_and_whole(Language::Python, text.as_bytes());
+    assert_eq!(names, whole);
+    assert_eq!(names.tests.len(), 1);
+    let short = |text: &str| {
+        String::from_utf8(Skim::of(Language::Python, text.as_bytes(), Heads::Names).unwrap().text).unwrap()
+    };
+    assert!(!short(&text).contains("_close"), "{}", short(&text));
+    // What stands above a method belongs to it, and there may be other things.
+    let apart = [
+        class(&[&one, "    # It closes.", &two, "    @property", &three, &four]),
+        class(&[&one, "    def short(self): pass", &two, &three, "    x = 1", &four]),
+        class(&[&one, &two, &three, &four, "    class Inner:", "        y = 1"]),
+        format!("if one:\n{one}\n{two}\n{three}\n{four}"),
+        format!("def outer():\n{one}\n{two}\n{three}\n{four}\n    return 1\n"),
+        text.replace('\n', "\r\n"),
+        text.replace("    def", "    async def"),
+        text.replace("(self, a):", "(\n        self, a):"),
+        text.replace("open(", "open[T]("),
+    ];
+    for text in apart {
+        let [names, whole] = by_name_and_whole(Language::Python, text.as_bytes());
+        assert_eq!(names, whole, "{text}");
+    }
+    let few = Limits { heads: Heads::Names, items: 3, ..Limits::default() };
+    let cut = outline(Language::Python, text.as_bytes(), &few).unwrap();
+    assert_eq!((cut.functions.len(), cut.left_out.functions), (3, 1));
+}
+
+proptest! {
+    /// Whatever stands in a class, in whatever order.
+    #[test]
+    fn classes_are_the_same_by_name_and_whole(parts in prop::collection::vec(0_usize..10, 0..14)) {
+        let part = |(number, kind): (usize, &usize)| match kind {
+            0..=3 => format!("    def name{number}(self, a):\n        return a + a + a + a + a\n\n"),
+            4 => format!("    def test_{number}(self):\n        \"\"\"Says so.\"\"\"\n        if a:\n            return a\n        return b\n"),
+            5 => "    # A comment\n".to_owned(),
+            6 => "    @staticmethod\n".to_owned() + &format!("    def _own{number}():\n        for a in b:\n            yield a + a\n"),
+            7 => format!("    value{number} = 1\n\n\n"),
+            8 => format!("    class Inner{number}:\n        def inner(self):\n            return 1 + 1 + 1 + 1 + 1 + 1\n"),
+            _ => format!("class Other{number}:\n    \"\"\"Another.\"\"\"\n"),
+        };
+        let text: String = parts.iter().enumerate().map(part).collect();
+        let text = format!("class First:\n    x = 1\n\n{text}");
+        let [names, whole] = by_name_and_whole(Language::Python, text.as_bytes());
+        prop_assert_eq!(names, whole, "{}", text);
+    }
+}
+
 const FILLER: &str = "a = b + c; call(a, b); call(b, c); call(c, a); d = a;";
 
 #[test]
