@@ -164,6 +164,19 @@ pub struct FileEntry {
     pub content_hash: Option<ContentHash>,
 }
 
+impl FileEntry {
+    /// Leaves what it says of which file: for whoever looks through all of them.
+    pub fn shorten(&mut self) {
+        self.path = String::new();
+        self.cached_at = Stamp::default();
+        self.notable = false;
+        self.notable_reason = None;
+        self.confidence = None;
+        self.confidence_reason = None;
+        self.evidence = Vec::new();
+    }
+}
+
 /// What is known about a directory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DirEntry {

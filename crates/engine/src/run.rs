@@ -46,6 +46,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use luminos_core::entry::{DirEntry, Stamp};
+use luminos_core::evaluation::Evaluation;
 use luminos_core::judge::Judgement;
 use luminos_core::plan::{Plan, Revision};
 use luminos_core::run::{Event, RunEnd};
@@ -231,6 +232,8 @@ enum Msg {
     WriteReport,
     /// From the task that stored an entry.
     Stored { job: luminos_core::job::JobId, question: u64, entry: Box<DirEntry>, failure: Option<String> },
+    /// From the task that found out what came of the plan.
+    Evaluated(Option<Box<Evaluation>>),
     /// From the task that wrote the report.
     Synthesised(Box<synthesis::Written>),
     /// The report that there is was made from something else. From the task that looked.
@@ -297,6 +300,7 @@ impl Actor for RunActor {
                 desk.may_revise(&job, question, *judged, turns)
             }
             Msg::Stored { job, question, entry, failure } => desk.stored(&job, question, *entry, failure),
+            Msg::Evaluated(evaluation) => desk.evaluated(evaluation),
             Msg::Synthesised(written) => desk.synthesised(*written),
             Msg::WriteAnew => desk.write_anew(),
             Msg::ReportStands => desk.report_stands(),

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use luminos_agent::TargetLibrary;
-use luminos_core::entry::{DirEntry, Stamp};
+use luminos_core::entry::{DirEntry, FileEntry, Stamp};
+use luminos_core::evaluation::Evaluation;
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
 use luminos_core::plan::{Dirs, Plan, Revision, Turns};
@@ -56,6 +57,8 @@ pub(super) struct Desk {
     pub(super) around: ContentHash,
     /// What is known of each directory, from this run or an earlier one.
     pub(super) entries: BTreeMap<RelPath, Arc<DirEntry>>,
+    /// What the analyst has noted in this run of the files of each directory, without what it rests on.
+    pub(super) gists: BTreeMap<RelPath, Vec<FileEntry>>,
     pub(super) flags: Vec<Flag>,
     /// Directories that finished in this run, and what their calls used.
     pub(super) finished: BTreeMap<DirId, (Tokens, Option<Money>)>,
@@ -66,6 +69,8 @@ pub(super) struct Desk {
     pub(super) failed_passes: Vec<String>,
     /// What a reader of the report must know about how it came about.
     pub(super) degraded: Vec<String>,
+    /// What came of the plan.
+    pub(super) evaluation: Option<Box<Evaluation>>,
     pub(super) report: Option<Report>,
     pub(super) report_key: Option<ContentHash>,
     pub(super) is_report_reused: bool,
@@ -161,6 +166,7 @@ impl Desk {
             scan: None,
             around: ContentHash::default(),
             entries: BTreeMap::new(),
+            gists: BTreeMap::new(),
             flags: Vec::new(),
             finished: BTreeMap::new(),
             loops: HashMap::new(),
@@ -169,6 +175,7 @@ impl Desk {
             stored_plan: None,
             failed_passes: Vec::new(),
             degraded: Vec::new(),
+            evaluation: None,
             report: None,
             report_key: None,
             is_report_reused: false,

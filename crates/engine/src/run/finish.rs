@@ -55,14 +55,24 @@ impl Desk {
                 };
                 evaluated.push(DirEvaluation::new(tier, account, &entry, Features::of(&scan, dir), used));
             }
-            if !evaluated.is_empty() {
-                let evaluation = Evaluation::new(order, evaluated, clock());
-                if let Err(error) = investigation.put_evaluation(&writer, &evaluation).await {
-                    let _ = myself.cast(Msg::StoreFailed(error));
-                }
+            if evaluated.is_empty() {
+                let _ = myself.cast(Msg::Evaluated(None));
+                return;
             }
-            let _ = myself.cast(Msg::Event(Box::new(Event::Evaluated)));
+            let evaluation = Evaluation::new(order, evaluated, clock());
+            let receipt = investigation.put_evaluation(&writer, &evaluation);
+            // The report is stored after it, and waited for.
+            let _ = myself.cast(Msg::Evaluated(Some(Box::new(evaluation))));
+            if let Err(error) = receipt.await {
+                let _ = myself.cast(Msg::StoreFailed(error));
+            }
         });
+    }
+
+    /// What came of the plan is known.
+    pub(super) fn evaluated(&mut self, evaluation: Option<Box<Evaluation>>) {
+        self.evaluation = evaluation;
+        self.feed(Event::Evaluated);
     }
 
     /// Stores the report.
@@ -94,13 +104,13 @@ impl Desk {
         }
         report.notes = notes;
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
-        let myself = self.myself.clone();
+        let (myself, evaluation) = (self.myself.clone(), self.evaluation.take());
         // It may be large, and nobody needs it here any more.
         let Some(report) = self.report.take() else { return };
         let line = self.lifeline("the report");
         tokio::task::spawn_blocking(move || {
             let _line = line;
-            if let Err(error) = keep(&report, &investigation, &writer) {
+            if let Err(error) = keep(&report, evaluation, &investigation, &writer) {
                 let _ = myself.cast(Msg::StoreFailed(error));
             }
             let _ = myself.cast(Msg::Event(Box::new(Event::Reported)));
@@ -320,24 +330,26 @@ impl Desk {
     }
 }
 
-/// Keeps a report, its head, and what it looks like on paper. Each is made on a thread of its own: whoever waits for the
-/// report waits for the longest of them.
+/// Keeps a report, its head, and what it looks like on paper. That is made while the report itself is made and written.
 fn keep(
     report: &Report,
+    evaluation: Option<Box<Evaluation>>,
     investigation: &Investigation,
     writer: &luminos_store::Writer,
 ) -> Result<(), luminos_store::Error> {
-    let put = |rendering, text| investigation.put_rendering(writer, rendering, text).wait();
+    let put = |rendering, text| investigation.put_rendering(writer, rendering, text);
     std::thread::scope(|scope| {
-        let page = scope.spawn(|| {
+        let papers = scope.spawn(|| {
             // Without what came of the plan the page says everything else.
-            let evaluation = investigation.evaluation::<Evaluation>().ok().flatten();
-            put(Rendering::Html, paper::html(report, evaluation.as_ref(), None))
+            let earlier = || investigation.evaluation::<Evaluation>().ok().flatten().map(Box::new);
+            let evaluation = evaluation.or_else(earlier);
+            let page = put(Rendering::Html, paper::html(report, evaluation.as_deref(), None));
+            let text = put(Rendering::Markdown, paper::markdown(report, None));
+            page.wait().and(text.wait())
         });
-        let text = scope.spawn(|| put(Rendering::Markdown, paper::markdown(report, None)));
         let kept = investigation.put_report(writer, report).wait();
         let kept = kept.and_then(|()| investigation.put_report_head(writer, &paper::Head::of(report)).wait());
-        kept.and(joined(page)).and(joined(text))
+        kept.and(joined(papers))
     })
 }
 

@@ -107,7 +107,10 @@ impl Desk {
             entries.map(|(_, entry)| Arc::try_unwrap(entry).unwrap_or_else(|shared| (*shared).clone()));
         // A model sees files one by one only of a small target; the analyst can look through all of them.
         let shows_files = known.len() < 5 || self.minds.mind(Pass::Synthesis) == Mind::Offline;
+        let gists = std::mem::take(&mut self.gists);
+        let is_all_noted = known.iter().all(|dir| gists.contains_key(dir));
         let work = Work {
+            gists: (shows_files && is_all_noted).then_some(gists),
             dirs: dirs.collect(),
             flags: worst_first(flags),
             there,
@@ -151,6 +154,8 @@ impl Desk {
 /// What a report is made of, on a thread of its own.
 struct Work {
     dirs: Vec<DirEntry>,
+    /// What was noted of all files, if that was in this run.
+    gists: Option<BTreeMap<RelPath, Vec<FileEntry>>>,
     /// Flags about what is there.
     flags: Vec<Flag>,
     /// Directories that something is known of.
@@ -165,16 +170,23 @@ struct Work {
 
 impl Work {
     fn write(self, table: &Table) -> Written {
-        let Self { dirs, flags, there, survey, notes, not_planned, shows_files, library, again } = self;
-        let files = if shows_files {
-            // What loops have noted is on the disk once this is answered; whether all is well shows elsewhere.
-            let _ = table.writer.look().wait();
-            match table.minds.mind(Pass::Synthesis) {
-                Mind::Offline => table.investigation.file_gists(),
-                Mind::Remote => table.investigation.file_entries().0,
+        let Self { dirs, gists, flags, there, survey, notes, not_planned, shows_files, library, again } =
+            self;
+        let files = match (table.minds.mind(Pass::Synthesis), gists) {
+            _ if !shows_files => Vec::new(),
+            (Mind::Offline, Some(gists)) => {
+                let mut files: Vec<FileEntry> = gists.into_values().flatten().collect();
+                files.sort_unstable_by(|a, b| a.relative_path.cmp(&b.relative_path));
+                files
             }
-        } else {
-            Vec::new()
+            (mind, _) => {
+                // What loops have noted is on the disk once this is answered; whether all is well shows elsewhere.
+                let _ = table.writer.look().wait();
+                match mind {
+                    Mind::Offline => table.investigation.file_gists(),
+                    Mind::Remote => table.investigation.file_entries().0,
+                }
+            }
         };
         // What else the report needs rests on the same, and is found out meanwhile.
         let (changes, seen, synthesis) = std::thread::scope(|scope| {

@@ -200,8 +200,11 @@ impl Desk {
     /// Hands over what the analyst says of a directory, with what it noted of its files.
     pub(super) fn note(&mut self, entry: &DirEntry) -> Receipt {
         let files = self.loops.get_mut(&entry.relative_path).map(|work| std::mem::take(&mut work.files));
-        let files: Vec<FileEntry> = files.unwrap_or_default().into_values().collect();
-        self.investigation.note_dir(&self.notes, entry, &files)
+        let mut files: Vec<FileEntry> = files.unwrap_or_default().into_values().collect();
+        let receipt = self.investigation.note_dir(&self.notes, entry, &files);
+        files.iter_mut().for_each(FileEntry::shorten);
+        self.gists.insert(entry.relative_path.clone(), files);
+        receipt
     }
 
     /// What is known of a directory is stored, or could not be.
