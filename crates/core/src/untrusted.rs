@@ -51,14 +51,16 @@ impl<'a> Untrusted<'a> {
     pub fn for_markdown(self) -> String {
         let line = self.for_terminal();
         let mut out = String::with_capacity(line.len() + line.len() / 8);
-        for (at, character) in line.char_indices() {
-            let is_marked = match character {
-                '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '<' | '>' | '#' | '|' | '~'
-                | '&' | ':' | '@' | '!' | '$' | '^' => true,
+        // All of these are characters of one byte.
+        let mut from = 0;
+        for (at, byte) in line.bytes().enumerate() {
+            let is_marked = match byte {
+                b'\\' | b'`' | b'*' | b'_' | b'{' | b'}' | b'[' | b']' | b'(' | b')' | b'<' | b'>' | b'#'
+                | b'|' | b'~' | b'&' | b':' | b'@' | b'!' | b'$' | b'^' => true,
                 // These begin a list or a heading's underline, but only where a line begins.
-                '-' | '+' | '=' => line[..at].trim().is_empty(),
+                b'-' | b'+' | b'=' => line[..at].trim().is_empty(),
                 // A number with a full stop begins a list, `www.` an address.
-                '.' => {
+                b'.' => {
                     let before = &line[..at];
                     before.trim_start().bytes().all(|byte| byte.is_ascii_digit())
                         || before
@@ -70,10 +72,12 @@ impl<'a> Untrusted<'a> {
                 _ => false,
             };
             if is_marked {
+                out.push_str(&line[from..at]);
                 out.push('\\');
+                from = at;
             }
-            out.push(character);
         }
+        out.push_str(&line[from..]);
         // Four spaces at the start of a line would make it code.
         let spaces = out.len() - out.trim_start_matches(' ').len();
         if 0 < spaces { format!("&#32;{}", &out[1..]) } else { out }

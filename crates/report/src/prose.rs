@@ -28,8 +28,23 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
 
 /// A text as one inert line: its lines and all other white space become single spaces.
 pub(crate) fn one_line(text: &str) -> String {
+    if is_tidy(text) {
+        return Untrusted::new(text.as_bytes()).for_terminal();
+    }
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Untrusted::new(line.as_bytes()).for_terminal()
+}
+
+/// Whether a text has no white space but single spaces between words. Nearly all have none.
+fn is_tidy(text: &str) -> bool {
+    let mut before = ' ';
+    for character in text.chars() {
+        if character.is_whitespace() && (character != ' ' || before == ' ') {
+            return false;
+        }
+        before = character;
+    }
+    before != ' '
 }
 
 /// What a line begins with that the lines below it are indented by: spaces, and the mark of a list's item.

@@ -6,6 +6,8 @@
 //!
 //! Reading trusts nothing: no links, nobody else's files, nothing huge, nothing of another kind.
 
+mod layout;
+
 use std::io::Read as _;
 use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
@@ -43,7 +45,7 @@ const SEALED: usize = SEAL.len() + 64 + END.len();
 /// The bytes of a document.
 pub(crate) fn seal(kind: Kind, body: &impl Serialize) -> Result<Vec<u8>, String> {
     // A document may be large: there is one copy of it, and what is the store's own is put into that.
-    let mut bytes = serde_json::to_vec_pretty(body).map_err(|error| error.to_string())?;
+    let mut bytes = layout::to_vec(body).map_err(|error| error.to_string())?;
     let mut formats = Vec::new();
     for field in fields(&bytes)? {
         match name(&bytes[field.clone()]) {

@@ -14,6 +14,9 @@ pub(super) fn plain(text: &str) -> String {
 /// An inert line as text. Whoever makes links of what looks like an address of mail does so after escapes were taken
 /// away; only space around its sign keeps it from that.
 fn escaped(line: &str) -> String {
+    if !line.contains('@') {
+        return Untrusted::new(line.as_bytes()).for_markdown();
+    }
     let is_part = |character: Option<char>| character.is_some_and(|character| !character.is_whitespace());
     let mut apart = String::with_capacity(line.len());
     let mut characters = line.chars().peekable();
