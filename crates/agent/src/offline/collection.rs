@@ -22,8 +22,10 @@ mod documents;
 mod encoded;
 mod films;
 mod geo;
+mod length;
 mod logs;
 mod mail;
+mod numbered;
 mod office;
 mod others;
 mod parquet;
@@ -250,8 +252,11 @@ impl Kind {
             "geojson" | "gpx" | "kml" | "shp" => Self::Map,
             "epub" | "mobi" | "azw" | "azw3" | "fb2" | "cbz" | "cbr" => Self::Book,
             "vcf" | "ics" => Self::People,
-            "jpg" | "jpeg" | "png" | "heic" | "tif" | "tiff" | "webp" | "gif" | "bmp" => Self::Picture,
-            "mp4" | "mov" | "avi" | "mkv" | "m4v" | "mp3" | "flac" | "wav" | "m4a" | "ogg" => Self::Film,
+            "jpg" | "jpeg" | "png" | "heic" | "heif" | "avif" | "tif" | "tiff" | "webp" | "gif" | "bmp" => {
+                Self::Picture
+            }
+            ending if photos::RAW.contains(&ending) => Self::Picture,
+            ending if films::is_film(ending) => Self::Film,
             "mbox" | "eml" => Self::Mail,
             "sqlite" | "sqlite3" | "db" | "db3" | "gpkg" => Self::Database,
             "sql" => Self::Dump,

@@ -16,7 +16,6 @@ const NAMED: usize = 3;
 pub(super) const LEFTOVER: &str = "system leftover";
 
 const NOUNS: &[(&str, &[&str])] = &[
-    ("raw photo", &["arw", "cr2", "cr3", "nef", "dng", "raf", "orf", "rw2", "srw", "pef"]),
     ("sidecar", &["xmp", "aae", "thm", "pp3"]),
     ("drawing", &["svg", "ai", "eps", "psd", "xcf", "sketch", "kra", "drawio", "vsdx", "afdesign"]),
     ("3D model", &["stl", "blend", "fbx", "3mf", "step", "stp", "dwg", "dxf", "gltf", "glb", "skp"]),
@@ -141,7 +140,7 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
-        assert_eq!(noun_of("DSC1.ARW"), Some("raw photo"));
+        assert_eq!(noun_of("DSC1.XMP"), Some("sidecar"));
         assert_eq!(noun_of("noending"), None);
         assert_eq!(noun_of("id_rsa"), Some("key file"));
         assert_eq!(noun_of("key.asc"), None);

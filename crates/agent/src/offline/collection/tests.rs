@@ -298,7 +298,7 @@ fn packed_tables_and_documents_maildirs_and_films_are_opened() {
             "‘Lease of the flat’",
             "with the sheet ‘Costs’",
             "2 mails, 2024-01-03 to 2024-03-09",
-            "1 recording, 2021-07-03",
+            "1 video, 2021-07-03",
         ],
         &["packed file", "1970", "1904"],
     );
