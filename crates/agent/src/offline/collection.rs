@@ -33,6 +33,7 @@ mod people;
 mod photos;
 mod records;
 mod series;
+mod sheets;
 mod sound;
 mod tables;
 #[cfg(test)]
@@ -121,7 +122,11 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     let dir = if dir.is_empty() { ".".to_owned() } else { dir };
     let mut told = Vec::new();
     let of = |kind: Kind| -> Vec<&ListedFile> {
-        assignment.files.iter().filter(|file| Kind::of(file) == Some(kind)).collect()
+        assignment
+            .files
+            .iter()
+            .filter(|file| !is_letter(&dir, file) && Kind::of(file) == Some(kind))
+            .collect()
     };
     let peek = |file: &ListedFile| eyes.peek(&file_path(&assignment.job.dir, file), file);
     told.extend(tables::look(&dir, &of(Kind::Table), &peek));
@@ -140,7 +145,10 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(things::archives(&dir, &of(Kind::Archive), &peek));
     told.extend(books::look(&dir, &of(Kind::Book), &peek));
     told.extend(people::look(&of(Kind::People), &peek));
-    told.extend(documents::look(&dir, &of(Kind::Document), &peek));
+    let (sheets, plain) = sheets::look(&of(Kind::Sheets), &peek);
+    told.extend(sheets);
+    let papers: Vec<&ListedFile> = of(Kind::Document).into_iter().chain(plain).collect();
+    told.extend(documents::look(&dir, &papers, &peek));
     told.extend(others::look(&dir, &of(Kind::Other), &peek));
     told.extend(others::programs(&dir, &of(Kind::Program), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
@@ -211,6 +219,7 @@ pub(crate) enum Kind {
     Dump,
     Archive,
     Document,
+    Sheets,
     Book,
     People,
     Program,
@@ -261,8 +270,9 @@ impl Kind {
             "sqlite" | "sqlite3" | "db" | "db3" | "gpkg" => Self::Database,
             "sql" => Self::Dump,
             "zip" | "tar" | "tgz" | "gz" | "7z" | "xz" | "bz2" => Self::Archive,
-            "ipynb" | "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "xlsx" | "ods" | "pptx"
-            | "odp" | "xls" | "ppt" | "tex" | "html" | "htm" => Self::Document,
+            "xlsx" | "xlsm" | "ods" => Self::Sheets,
+            "ipynb" | "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "pptx" | "odp" | "xls"
+            | "ppt" | "tex" | "html" | "htm" => Self::Document,
             "exe" | "dll" | "so" | "bat" | "msi" | "scr" | "com" | "jar" | "apk" => Self::Program,
             _ if others::noun_of(&name).is_some() => Self::Other,
             _ => return None,
@@ -270,14 +280,20 @@ impl Kind {
     }
 }
 
-/// Whether a file is a mail of a maildir: those lie in `cur` and `new`, and are called by the second they came in.
+/// Whether a file is a mail of a maildir: those lie in `cur` and `new`.
 fn is_letter(dir: &str, file: &ListedFile) -> bool {
     let is_box = matches!(dir.rsplit('/').next(), Some("cur" | "new"));
-    let name = file.name.to_utf8().unwrap_or_default();
-    let seconds = name.split('.').next().unwrap_or_default();
-    let is_called_so =
-        9 <= seconds.len() && seconds.len() < name.len() && seconds.bytes().all(|byte| byte.is_ascii_digit());
-    is_box && is_called_so && file.kind.is_none() && Kind::of(file).is_none()
+    is_box && is_called_letter(file.name.as_bytes()) && file.kind.is_none()
+}
+
+/// Whether a file is called like a mail of a maildir: by the second it came in, and by the machine, whose name may look like
+/// the ending of anything.
+pub(crate) fn is_called_letter(name: &[u8]) -> bool {
+    let seconds = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (9..=11).contains(&seconds)
+        && name.get(seconds) == Some(&b'.')
+        && name.get(seconds + 1).is_some_and(u8::is_ascii_alphanumeric)
+        && (name[seconds + 1..].contains(&b'.') || name.contains(&b':'))
 }
 
 /// `app.log`, `app.log.2`, `app.log.3.gz`, `app.log-20240101.gz`.
@@ -438,7 +454,7 @@ fn named_part(called: &str, keeps: &Keeps) -> String {
             format!("the table {}{}{details}", code(name), keeps.when())
         }
         "packed file" | "log line" | "mail" | "database table" | "dumped table" | "table definition"
-        | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "record"
+        | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "record" | "sheet"
             if is_file =>
         {
             let details =

@@ -83,6 +83,39 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
     sets.chain(told).collect()
 }
 
+/// A table by its rows, from a file of which no line can be cited. What stands above its head is left out.
+pub(super) fn of_rows(path: &str, rows: &[Vec<String>], cited: &Evidence) -> Vec<Told> {
+    let form = Form { mark: ',', day_first: None };
+    let filled = |row: &&Vec<String>| row.iter().filter(|cell| !cell.trim().is_empty()).count();
+    // Sheets often begin with a title.
+    let widest = rows.iter().take(20).map(|row| filled(&row)).max().unwrap_or(0);
+    let Some(start) = rows.iter().position(|row| 2 <= filled(&row) && widest <= filled(&row) * 2) else {
+        return Vec::new();
+    };
+    let line = |row: &Vec<String>| -> String {
+        let cells = row.iter().map(|cell| format!("\"{}\"", cell.replace('"', "'").replace('\n', " ")));
+        cells.collect::<Vec<_>>().join(",")
+    };
+    let head = rows.get(start).map(line).unwrap_or_default();
+    if !is_head(&head, form) {
+        return Vec::new();
+    }
+    let names = names_of(&head, form);
+    let source = Source::Packed(cited.clone());
+    let mut set = Set::default();
+    set.columns = names.iter().map(|name| Column::called(name)).collect();
+    set.has_head = true;
+    set.files.push(path.to_owned());
+    set.head.push(cited.clone());
+    for (at, row) in rows.iter().enumerate().skip(start + 1) {
+        // A row that ends early has empty cells at its end.
+        let mut row = row.clone();
+        row.resize(names.len().max(row.len()), String::new());
+        set.see(&line(&row), form, &source, at + 1);
+    }
+    set.told(".")
+}
+
 /// The names of the columns; one without a name has its number.
 fn names_of(first: &str, form: Form) -> Vec<String> {
     let name = |(at, cell): (usize, std::borrow::Cow<'_, str>)| match cell

@@ -194,7 +194,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
 impl Kind {
     fn plural(self) -> &'static str {
         match self {
-            Self::Table | Self::Parquet | Self::Records | Self::Json => "tables",
+            Self::Table | Self::Sheets | Self::Parquet | Self::Records | Self::Json => "tables",
             Self::Map => "maps",
             Self::Book => "books",
             Self::People => "contacts and calendars",

@@ -42,7 +42,7 @@ impl Kind {
             + match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
                 Some(
                     "log line" | "record" | "database table" | "dumped table" | "table definition"
-                    | "map feature" | "track point" | "place mark" | "contact" | "appointment",
+                    | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "sheet",
                 ) => self.keeps.len() as u64,
                 // An archive is one file, however much it packs; files that are packed one by one are told by their names.
                 Some("packed file") => self
@@ -58,8 +58,9 @@ impl Kind {
     fn weight(&self) -> u64 {
         let each = match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
             Some(noun) if noun.ends_with("table") && noun != "dumped table" && noun != "database table" => 20,
+            Some("sheet") => return 20 * self.keeps.len() as u64,
             Some("record") => return 15 * self.keeps.len() as u64,
-            Some("photo" | "mail") => 5,
+            Some("photo" | "scan" | "mail") => 5,
             Some("web page") => 3,
             Some("document" | "picture" | "notebook") => 2,
             Some("log line") => return 2 * self.keeps.len() as u64 + 3,
@@ -67,7 +68,7 @@ impl Kind {
             Some("map feature" | "track point" | "place mark" | "contact" | "appointment") => {
                 return 10 * self.keeps.len() as u64;
             }
-            Some("recording" | "book") => 4,
+            Some("recording" | "video" | "book") => 4,
             Some("link between tables") => 0,
             Some(_) | None => 1,
         };
