@@ -241,6 +241,9 @@ impl Kind {
         if others::is_leftover(&name) || luminos_core::is_secret_file(&file.name) {
             return Some(Self::Other);
         }
+        if others::is_login_record(&name) {
+            return Some(Self::Other);
+        }
         if is_log(&name) {
             return Some(Self::Log);
         }

@@ -168,8 +168,15 @@ impl Shelf {
         }
         let text = String::from_utf8_lossy(&head.bytes[..head.bytes.len().min(READ)]).into_owned();
         self.speaks(&text);
-        let mut lines = text.lines().map(|line| line.trim().trim_start_matches(['-', '*', '=', ' ']));
-        let first = lines.find(|line| 4 <= line.len())?;
+        let is_line = |line: &&str| 4 <= line.trim_start_matches(['-', '*', '=', '#', ' ']).len();
+        let first = text.lines().map(str::trim).find(is_line)?;
+        // A list of things to do has no title, nor has a word that somebody typed in passing.
+        let is_item = ["- ", "* ", "• ", "[ ]", "[x]"].iter().any(|mark| first.starts_with(mark));
+        let is_word = first.chars().all(char::is_lowercase);
+        let first = first.trim_start_matches(['-', '*', '=', '#', ' ']);
+        if is_item || is_word {
+            return None;
+        }
         let is_title = first.chars().count() <= 100 && !titles::is_named_private(&head.name);
         (is_title && !first.contains('\u{fffd}')).then(|| first.trim_end_matches([',', ':']).to_owned())
     }
@@ -192,7 +199,9 @@ impl Shelf {
             details.push(format!("made with {}", kinds_of(&self.makers)));
         }
         self.told.extend(titles::versions(dir, &self.titled, &self.evidence));
-        self.told.extend(titles::months_left_out(dir, &self.titled, &self.evidence));
+        let names = self.titled.iter().map(|one| one.name.as_str());
+        self.told.extend(titles::months_left_out(dir, names, &self.evidence));
+        self.told.extend(titles::years_left_out(dir, &self.titled, &self.evidence));
         let shown = titles::in_lines(self.titled);
         details.push(some_of(&shown, TITLES));
         let is_all = |endings: &[&str]| self.kinds.keys().all(|kind| endings.contains(&kind.as_str()));

@@ -38,12 +38,21 @@ const NOUNS: &[(&str, &[&str])] = &[
     ("bibliography", &["bib", "ris", "enw"]),
     ("bank export", &["ofx", "qif", "qfx", "mt940", "camt"]),
     ("raster map", &["dem", "hgt", "mbtiles", "pbf"]),
+    ("systemd journal", &["journal"]),
     ("certificate", &["crt", "cer", "der"]),
 ];
 
 /// Whether a file is what systems leave in every directory they show.
 pub(super) fn is_leftover(name: &str) -> bool {
     matches!(name, "thumbs.db" | "ehthumbs.db" | "desktop.ini" | "icon\r" | ".ds_store")
+}
+
+/// Whether a file is one in which a system writes down who logs in.
+pub(super) fn is_login_record(name: &str) -> bool {
+    matches!(
+        name.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.'),
+        "wtmp" | "btmp" | "lastlog" | "utmp" | "faillog"
+    )
 }
 
 /// The name for files of an ending; `None` where there is none.
@@ -57,6 +66,9 @@ pub(super) fn noun_of(name: &str) -> Option<&'static str> {
     }
     if luminos_core::is_secret_file(&RelPath::from(name)) {
         return Some("key file");
+    }
+    if is_login_record(name) {
+        return Some("login record");
     }
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     NOUNS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(noun, _)| *noun)

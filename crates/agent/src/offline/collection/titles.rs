@@ -303,10 +303,14 @@ fn plain_stem(name: &str) -> String {
 }
 
 /// Months that are not there, where names carry nearly every month of a time.
-pub(super) fn months_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Told> {
+pub(super) fn months_left_out<'n>(
+    dir: &str,
+    names: impl Iterator<Item = &'n str>,
+    evidence: &[Evidence],
+) -> Vec<Told> {
     let mut series: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
-    for one in titled {
-        if let Some((shape, month)) = month_in(&one.name) {
+    for name in names {
+        if let Some((shape, month)) = month_in(name) {
             series.entry(shape).or_default().insert(month);
         }
     }
@@ -323,6 +327,37 @@ pub(super) fn months_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence
     });
     let cited: Vec<Evidence> = evidence.iter().take(1).cloned().collect();
     told.map(|words| lacks(dir, words, cited.clone())).take(3).collect()
+}
+
+/// Years that are not there, where the names of documents differ by years only.
+pub(super) fn years_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Told> {
+    let mut series: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
+    for one in titled {
+        if let Some((shape, year)) = year_in(&one.name) {
+            series.entry(shape).or_default().insert(year);
+        }
+    }
+    let told = series.into_iter().filter_map(|(shape, years)| {
+        let (first, last) = (*years.first()?, *years.last()?);
+        let lost: Vec<String> =
+            (first..last).filter(|year| !years.contains(year)).map(|year| year.to_string()).collect();
+        let is_series = 3 <= years.len() && !lost.is_empty() && lost.len() * 3 <= years.len();
+        is_series
+            .then(|| format!("no {} for {}, between {first} and {last}", code(&shape), some_of(&lost, 4)))
+    });
+    let cited: Vec<Evidence> = evidence.iter().take(1).cloned().collect();
+    told.map(|words| lacks(dir, words, cited.clone())).take(3).collect()
+}
+
+/// The only number in a name, where it is a year, and the name without it.
+fn year_in(name: &str) -> Option<(String, i64)> {
+    let at = name.find(|first: char| first.is_ascii_digit())?;
+    let digits = name[at..].bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &name[at + digits..];
+    let stem = rest.rsplit_once('.').map_or(rest, |(stem, _)| stem);
+    let year: i64 = name[at..at + digits].parse().ok()?;
+    let fits = digits == 4 && (1900..2100).contains(&year) && !stem.contains(|of: char| of.is_ascii_digit());
+    fits.then(|| (format!("{}*{rest}", &name[..at]), year))
 }
 
 /// The month in a name, and the name without it.
@@ -424,6 +459,8 @@ mod tests {
         assert_eq!(month_in("bill_2023-04.pdf"), Some(("bill_*.pdf".to_owned(), 2023 * 12 + 3)));
         assert_eq!(month_in("bill_2023-04-05.pdf").map(|(_, month)| month), Some(2023 * 12 + 3));
         assert_eq!(month_in("bill.pdf"), None);
+        assert_eq!(year_in("tax-2019.pdf"), Some(("tax-*.pdf".to_owned(), 2019)));
+        assert_eq!(year_in("tax-2019-2.pdf"), None);
     }
 
     #[test]

@@ -106,6 +106,11 @@ impl Kind {
         let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
         let mut places: Vec<String> = self.keeps.iter().map(|keeps| place(&keeps.path)).collect();
         places.dedup();
+        // Files that are numbered are told by the first and the last.
+        let forms: BTreeSet<String> = places.iter().map(|place| form_of(place)).collect();
+        if let ([first, .., last], 1, true) = (&places[..], forms.len(), PLACES < places.len()) {
+            return format!("{first} to {last}");
+        }
         if places.len() <= PLACES {
             return list(&places);
         }
@@ -212,18 +217,25 @@ impl Told<'_> {
             Some(files) => format!("{name} keeps {files}; among them {}.", told.join("; ")),
             None => format!("{name} keeps {}.", told.join("; ")),
         };
-        let mut faults: Vec<String> = self
-            .quality()
-            .into_iter()
-            .map(|item| {
-                let place = if item.name == "." { String::new() } else { format!("{}: ", code(&item.name)) };
-                format!("{place}{}", item.text)
-            })
-            .collect();
-        faults.sort_by_key(|fault| weight(fault));
+        let mut faults: Vec<Item> = self.quality();
+        faults.sort_by_key(|item| weight(&item.text));
         if !faults.is_empty() {
             let more = faults.len().saturating_sub(3);
             faults.truncate(3);
+            // What is wrong with one file is told together.
+            let groups = gathered(faults, |item| item.name.clone());
+            let faults: Vec<String> = groups
+                .iter()
+                .map(|group| {
+                    let texts: Vec<&str> = group.iter().map(|item| item.text.as_str()).collect();
+                    let is_listed = texts.iter().any(|text| text.contains(", ") || text.contains(" and "));
+                    let texts = texts.join(if is_listed { "; " } else { ", " });
+                    match group.first().map(|item| item.name.as_str()) {
+                        None | Some(".") => texts,
+                        Some(name) => format!("{}: {texts}", code(name)),
+                    }
+                })
+                .collect();
             let more = if more == 0 {
                 String::new()
             } else {
