@@ -154,12 +154,7 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
     let listed = assignment.files.len() as u64;
     if listed < assignment.file_count {
-        let words = format!(
-            "only the first {} of {} files were looked at",
-            number(listed),
-            number(assignment.file_count)
-        );
-        told.iter_mut().for_each(|one| one.limit(&dir, &words));
+        told.iter_mut().for_each(|one| one.limit(&dir, listed, assignment));
     }
     in_order(&dir, told)
 }
@@ -264,10 +259,7 @@ impl Kind {
             "geojson" | "gpx" | "kml" | "shp" => Self::Map,
             "epub" | "mobi" | "azw" | "azw3" | "fb2" | "cbz" | "cbr" => Self::Book,
             "vcf" | "ics" => Self::People,
-            "jpg" | "jpeg" | "png" | "heic" | "heif" | "avif" | "tif" | "tiff" | "webp" | "gif" | "bmp" => {
-                Self::Picture
-            }
-            ending if photos::RAW.contains(&ending) => Self::Picture,
+            ending if photos::is_picture(ending) => Self::Picture,
             ending if films::is_film(ending) => Self::Film,
             "mbox" | "eml" => Self::Mail,
             "sqlite" | "sqlite3" | "db" | "db3" | "gpkg" => Self::Database,
@@ -317,12 +309,27 @@ fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
 }
 
 impl Told {
-    /// Says first that not all files of a directory were looked at.
-    fn limit(&mut self, dir: &str, words: &str) {
-        if let Some(mut keeps) = Keeps::read(&self.text).filter(|keeps| keeps.path == dir) {
-            keeps.details = [words, &keeps.details].join("; ").trim_end_matches("; ").to_owned();
-            self.text = keeps.sentence();
-        }
+    /// Says first that not all files of a directory were looked at. Pictures, films and sounds are counted by their endings.
+    fn limit(&mut self, dir: &str, listed: u64, assignment: &Assignment) {
+        let Some(mut keeps) = Keeps::read(&self.text).filter(|keeps| keeps.path == dir) else { return };
+        let of = |is_one: fn(&str) -> bool| -> u64 {
+            assignment.endings.iter().filter(|(ending, _)| is_one(ending)).map(|(_, files)| files).sum()
+        };
+        let all = match keeps.noun.as_str() {
+            "photo" | "picture" | "scan" | "screenshot" => of(photos::is_picture),
+            "video" => of(films::is_video),
+            "recording" => of(|ending| films::is_film(ending) && !films::is_video(ending)),
+            _ => 0,
+        };
+        let words = if keeps.count < all {
+            let looked_at = number(keeps.count);
+            keeps.count = all;
+            format!("{looked_at} of them, from the first to the last by name, were looked at")
+        } else {
+            format!("only {} of {} files here were looked at", number(listed), number(assignment.file_count))
+        };
+        keeps.details = [words.as_str(), &keeps.details].join("; ").trim_end_matches("; ").to_owned();
+        self.text = keeps.sentence();
     }
 
     /// The sentence as a claim of an entry.
@@ -481,6 +488,7 @@ fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> Strin
     }
 }
 
+pub(crate) use documents::SITE;
 pub(crate) use tables::missing_in_words;
 pub(crate) use titles::{form_of, gathered};
 

@@ -13,6 +13,8 @@ use crate::offline::words::{code, count, number, some_of};
 
 /// So many documents are told by their titles.
 const TITLES: usize = 12;
+/// What stands before the name of a site.
+pub(crate) const SITE: &str = "of the site ";
 /// So much of a text is read to know its language.
 const READ: usize = 8 << 10;
 
@@ -197,6 +199,9 @@ impl Shelf {
         }
         if !self.makers.is_empty() {
             details.push(format!("made with {}", kinds_of(&self.makers)));
+        }
+        if let Some(site) = titles::site(&mut self.titled) {
+            details.insert(0, format!("{SITE}{}", titles::quoted(&site)));
         }
         self.told.extend(titles::versions(dir, &self.titled, &self.evidence));
         let names = self.titled.iter().map(|one| one.name.as_str());

@@ -70,6 +70,11 @@ pub(super) fn is_film(ending: &str) -> bool {
     SOUNDS.contains(&ending) || FILMS.contains(&ending)
 }
 
+/// Whether files of an ending are films.
+pub(super) fn is_video(ending: &str) -> bool {
+    FILMS.contains(&ending)
+}
+
 fn ending_of(file: &ListedFile) -> String {
     let name = file.name.to_utf8().unwrap_or_default();
     name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase()

@@ -18,6 +18,15 @@ const NAMED: usize = 3;
 /// Raw photos, by their endings.
 pub(super) const RAW: &[&str] =
     &["arw", "cr2", "cr3", "nef", "dng", "raf", "orf", "rw2", "srw", "pef", "nrw", "3fr", "iiq"];
+/// The other pictures.
+const PICTURES: &[&str] =
+    &["jpg", "jpeg", "png", "heic", "heif", "avif", "tif", "tiff", "webp", "gif", "bmp"];
+
+/// Whether files of an ending are pictures.
+pub(super) fn is_picture(ending: &str) -> bool {
+    PICTURES.contains(&ending) || RAW.contains(&ending)
+}
+
 /// Words in the names of scanners.
 const SCANNERS: &[&str] =
     &["expression ", "perfection", "scan", "lide ", "flextight", "opticfilm", "gt-x", "v600", "v850"];
@@ -156,9 +165,10 @@ impl Album {
         }
         let twice = self.stems.values().filter(|files| 1 < **files).count() as u64;
         if 0 < twice {
+            let forms = if self.formats.len() == 2 { "as both" } else { "in several forms" };
             parts.push(match twice as usize == self.stems.len() {
-                true => "each in two forms".to_owned(),
-                false => format!("{} in two forms", number(twice)),
+                true => format!("each {forms}"),
+                false => format!("{} {forms}", count(twice, "shot")),
             });
         }
         let by_cameras: u64 = self.cameras.values().map(|(photos, _)| photos).sum();

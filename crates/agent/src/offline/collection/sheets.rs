@@ -55,7 +55,7 @@ fn of_book(path: &str, cited: &Evidence, book: &Book<'_>) -> Vec<Told> {
         }
         for one in sentences.iter().skip(1) {
             let Some(Statement::Lacks { words, .. }) = Statement::read(&one.text) else { continue };
-            let words = if names.len() == 1 { words } else { format!("in {called} {words}") };
+            let words = if names.len() == 1 { words } else { format!("{called}: {words}") };
             remarks.push(lacks(path, words, vec![cited.clone()]));
         }
     }
@@ -63,17 +63,23 @@ fn of_book(path: &str, cited: &Evidence, book: &Book<'_>) -> Vec<Told> {
         return Vec::new();
     }
     let only = names.len() == 1;
-    let mut details: Vec<String> = parts
-        .iter()
-        .take(TOLD)
-        .map(|(called, keeps)| {
-            let inside = keeps.details.replace("; ", ", ");
-            if only { format!("{called}; {}", keeps.details) } else { format!("{called} with {inside}") }
-        })
-        .collect();
-    let more: Vec<String> = parts.iter().skip(TOLD).map(|(called, _)| called.clone()).collect();
-    if !more.is_empty() {
-        details.push(format!("also {}", some_of(&more, COLUMNS)));
+    // First the sheets with their rows, then what the larger ones hold.
+    let split = |keeps: &Keeps| match keeps.details.split_once("; ") {
+        Some((rows, rest)) => (rows.to_owned(), rest.replace("; ", ", ")),
+        None => (keeps.details.clone(), String::new()),
+    };
+    let sized: Vec<String> =
+        parts.iter().map(|(called, keeps)| format!("{called} ({})", split(keeps).0)).collect();
+    let mut details = vec![some_of(&sized, COLUMNS)];
+    for (called, keeps) in parts.iter().take(TOLD) {
+        let inside = split(keeps).1;
+        if !inside.is_empty() {
+            details.push(if only {
+                inside
+            } else {
+                format!("in {called} {}", inside.trim_start_matches("with "))
+            });
+        }
     }
     if !empty.is_empty() && !only {
         let verb = if empty.len() == 1 { "is" } else { "are" };

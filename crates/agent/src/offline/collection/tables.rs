@@ -17,6 +17,7 @@ mod slips;
 mod source;
 
 pub(crate) use column::missing_in_words;
+pub(super) use slips::shown;
 
 use column::Column;
 use form::{Form, Letters, cells};

@@ -157,6 +157,33 @@ pub(super) fn of_page(text: &str) -> Option<String> {
     inside("<title", "</title").or_else(|| inside("<h1", "</h1"))
 }
 
+/// What the titles of all pages end with, or begin with: the name of their site. It is taken out of them.
+pub(super) fn site(titled: &mut [Titled]) -> Option<String> {
+    let is_page = |one: &Titled| one.name.ends_with(".html") || one.name.ends_with(".htm");
+    let marks = [" – ", " — ", " | ", " - ", " · ", " :: "];
+    let ends = |title: &str| -> Option<(String, String)> {
+        let (mark, at) =
+            marks.iter().filter_map(|mark| Some((mark, title.rfind(mark)?))).max_by_key(|(_, at)| *at)?;
+        Some((title[..at].to_owned(), title[at + mark.len()..].to_owned()))
+    };
+    let pages: Vec<&Titled> = titled.iter().filter(|one| is_page(one) && one.title.is_some()).collect();
+    let (_, site) = ends(pages.first()?.title.as_deref()?)?;
+    let is_same = |one: &&Titled| {
+        one.title
+            .as_deref()
+            .is_some_and(|title| title == site || ends(title).is_some_and(|(_, end)| end == site))
+    };
+    if pages.len() < 2 || !pages.iter().all(|one| is_same(&one)) {
+        return None;
+    }
+    for one in titled.iter_mut().filter(|one| is_page(one)) {
+        if let Some((own, _)) = one.title.as_deref().and_then(ends) {
+            one.title = Some(own);
+        }
+    }
+    Some(site)
+}
+
 /// `\title{…}`.
 pub(super) fn of_tex(text: &str) -> Option<String> {
     let title = text.split_once("\\title{")?.1.split(['}', '\n']).next()?.trim();
@@ -461,6 +488,16 @@ mod tests {
         assert_eq!(month_in("bill.pdf"), None);
         assert_eq!(year_in("tax-2019.pdf"), Some(("tax-*.pdf".to_owned(), 2019)));
         assert_eq!(year_in("tax-2019-2.pdf"), None);
+    }
+
+    #[test]
+    fn the_name_of_a_site_is_told_once() {
+        let page = |title: &str| titled("x.html", Some(title));
+        let mut pages = [page("News – Fire brigade"), page("Map - Old – Fire brigade"), page("Fire brigade")];
+        assert_eq!(site(&mut pages).as_deref(), Some("Fire brigade"));
+        let left: Vec<&str> = pages.iter().filter_map(|one| one.title.as_deref()).collect();
+        assert_eq!(left, ["News", "Map - Old", "Fire brigade"]);
+        assert_eq!(site(&mut [page("A – one"), page("B – two")]), None);
     }
 
     #[test]

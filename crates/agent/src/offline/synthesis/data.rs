@@ -8,7 +8,7 @@ use luminos_core::report::Item;
 
 use super::Told;
 use super::faults::weight;
-use crate::offline::collection::{Keeps, form_of, gathered, part, together};
+use crate::offline::collection::{Keeps, SITE, form_of, gathered, part, together};
 use crate::offline::role::Role;
 use crate::offline::rules;
 use crate::offline::statement::Statement;
@@ -78,10 +78,11 @@ impl Kind {
     fn sentence(&self) -> String {
         if let [only] = &self.keeps[..] {
             // Names of single files are told below.
+            let shown = if only.noun == "sheet" { 1 } else { 2 };
             let details: Vec<&str> = only
                 .details
                 .split("; ")
-                .take(2)
+                .take(shown)
                 .filter(|part| !part.starts_with('`') || only.noun.ends_with("table"))
                 .collect();
             let place = if only.path == "." { String::new() } else { format!(" in {}", code(&only.path)) };
@@ -96,7 +97,11 @@ impl Kind {
             count: self.count(),
             noun: noun.to_owned(),
             period,
-            details: self.cameras(),
+            details: [self.cameras(), self.site()]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join("; "),
         };
         format!("{} in {}", part(&merged), self.places())
     }
@@ -134,6 +139,23 @@ impl Kind {
             )
             .collect();
         some_of(&told, PLACES * 2)
+    }
+
+    /// The site that all pages are of.
+    fn site(&self) -> String {
+        let of = |keeps: &Keeps| {
+            keeps
+                .details
+                .split("; ")
+                .find(|part| part.starts_with(SITE))
+                .map(str::to_owned)
+                .unwrap_or_default()
+        };
+        let sites: BTreeSet<String> = self.keeps.iter().map(of).collect();
+        match sites.first() {
+            Some(only) if sites.len() == 1 => only.clone(),
+            _ => String::new(),
+        }
     }
 
     /// The cameras of all photos together.
@@ -326,12 +348,13 @@ impl Told<'_> {
         let from = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.0, &keeps.path))).min();
         let to = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.1, &keeps.path))).max();
         if let (Some((from, first)), Some((to, last))) = (from, to) {
+            let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
             return Some(if from == to {
-                format!("{from} ({}).", code(first))
+                format!("{from} ({}).", place(first))
             } else if first == last {
-                format!("{from} to {to} ({}).", code(first))
+                format!("{from} to {to} ({}).", place(first))
             } else {
-                format!("{from} ({}) to {to} ({}).", code(first), code(last))
+                format!("{from} ({}) to {to} ({}).", place(first), place(last))
             });
         }
         let spans = self.statements.iter().filter_map(|(_, statement, _)| {

@@ -255,6 +255,22 @@ impl Set {
         let mut told = Vec::new();
         let mut missing: Vec<&Column> = self.columns.iter().filter(|column| 0 < column.missing).collect();
         missing.sort_by_key(|column| std::cmp::Reverse(column.missing));
+        // Two columns that together miss as many as there are rows: where one is filled, the other seldom is.
+        if let [one, other, ..] = missing[..]
+            && one.missing + other.missing == self.rows
+            && self.rows < other.missing * 4
+        {
+            let words = format!(
+                "{} of {} values of {} and {} of {} are missing, together as many as there are rows",
+                number(one.missing),
+                number(self.rows),
+                code(&one.name),
+                number(other.missing),
+                code(&other.name)
+            );
+            told.push(lacks(path, words, one.missing_at.iter().cloned().collect()));
+            missing.drain(..2);
+        }
         for column in missing.into_iter().take(4) {
             let words = missing_in_words(column.missing, column.seen(), &column.name);
             told.push(lacks(path, words, column.missing_at.iter().cloned().collect()));

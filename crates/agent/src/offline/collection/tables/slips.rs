@@ -207,7 +207,7 @@ impl Reach {
 }
 
 /// A number as people write it: digits that only come from reckoning are left out.
-pub(super) fn shown(number: f64) -> String {
+pub(in crate::offline::collection) fn shown(number: f64) -> String {
     if number.abs() < 0.001 {
         return number.to_string();
     }
