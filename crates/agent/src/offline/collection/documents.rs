@@ -96,7 +96,8 @@ impl Shelf {
             self.scans.push((head.name.clone(), head.cite_head()));
         }
         let pages = pdf.pages.map_or_else(String::new, |pages| count(u64::from(pages), "page"));
-        (pdf.title, pages)
+        let title = pdf.title.filter(|title| !titles::is_no_title(title));
+        (title.or(pdf.heading), pages)
     }
 
     fn notebook(&mut self, head: &Peek, notebook: &structure::Notebook) -> (Option<String>, String) {

@@ -8,6 +8,7 @@ use luminos_core::job::DirReport;
 use luminos_core::judge::{Author, Shown, judge};
 use tempfile::TempDir;
 
+mod forms;
 mod kinds;
 mod lessons;
 mod papers;
