@@ -324,7 +324,7 @@ impl Told {
         let words = if keeps.count < all {
             let looked_at = number(keeps.count);
             keeps.count = all;
-            format!("{looked_at} of them, from the first to the last by name, were looked at")
+            format!("{looked_at} of them, spread evenly, were looked at")
         } else {
             format!("only {} of {} files here were looked at", number(listed), number(assignment.file_count))
         };

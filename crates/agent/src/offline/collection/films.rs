@@ -131,8 +131,9 @@ fn of_kind(dir: &str, noun: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
         details.push(format!("by {}", most(&artists, 3)));
     }
     // Of one album the pieces are told, too.
-    let titles: Vec<String> = titles.iter().map(|(_, title)| quoted(title)).collect();
-    if albums.len() <= 1 && !titles.is_empty() {
+    let mut titles: Vec<String> = titles.iter().map(|(_, title)| quoted(title)).collect();
+    titles.dedup();
+    if albums.len() <= 1 && (1 < titles.len() || seen == 1 && !titles.is_empty()) {
         details.push(some_of(&titles, TITLES));
     }
     if let Some(length) = length::told(seconds) {

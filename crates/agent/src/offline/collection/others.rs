@@ -68,7 +68,7 @@ pub(super) fn noun_of(name: &str) -> Option<&'static str> {
         return Some("key file");
     }
     if is_login_record(name) {
-        return Some("login record");
+        return Some("login log");
     }
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     NOUNS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(noun, _)| *noun)

@@ -168,7 +168,7 @@ impl Album {
             let forms = if self.formats.len() == 2 { "as both" } else { "in several forms" };
             parts.push(match twice as usize == self.stems.len() {
                 true => format!("each {forms}"),
-                false => format!("{} {forms}", count(twice, "shot")),
+                false => format!("{} {forms}", number(twice)),
             });
         }
         let by_cameras: u64 = self.cameras.values().map(|(photos, _)| photos).sum();

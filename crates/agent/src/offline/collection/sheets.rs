@@ -55,7 +55,7 @@ fn of_book(path: &str, cited: &Evidence, book: &Book<'_>) -> Vec<Told> {
         }
         for one in sentences.iter().skip(1) {
             let Some(Statement::Lacks { words, .. }) = Statement::read(&one.text) else { continue };
-            let words = if names.len() == 1 { words } else { format!("{called}: {words}") };
+            let words = if names.len() == 1 { words } else { format!("{words} ({called})") };
             remarks.push(lacks(path, words, vec![cited.clone()]));
         }
     }

@@ -108,7 +108,10 @@ impl Kind {
 
     /// Where they lie: few places by their paths, many by the directories at the top, those with most first.
     fn places(&self) -> String {
-        let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
+        // Beside files at the top, the others there have no place of their own.
+        let at_top = self.keeps.iter().filter(|keeps| keeps.path != "." && !keeps.path.contains('/')).count();
+        let top = if self.keeps.len() < at_top * 2 { "other files" } else { "the top directory" };
+        let place = |path: &str| if path == "." { top.to_owned() } else { code(path) };
         let mut places: Vec<String> = self.keeps.iter().map(|keeps| place(&keeps.path)).collect();
         places.dedup();
         // Files that are numbered are told by the first and the last.

@@ -196,7 +196,7 @@ fn said_once(faults: Vec<Item>) -> Vec<Item> {
         let others: Vec<String> = others.iter().map(|name| code(name)).collect();
         Some(match others.is_empty() {
             true => first,
-            false => Item { text: format!("{} (also {})", first.text, some_of(&others, PLACES)), ..first },
+            false => Item { text: format!("{} (also in {})", first.text, some_of(&others, PLACES)), ..first },
         })
     });
     told.collect()

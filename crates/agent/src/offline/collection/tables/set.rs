@@ -261,7 +261,7 @@ impl Set {
             && self.rows < other.missing * 4
         {
             let words = format!(
-                "{} of {} values of {} and {} of {} are missing, together as many as there are rows",
+                "{} of {} values of {} and {} of {} are missing: together as many as there are rows",
                 number(one.missing),
                 number(self.rows),
                 code(&one.name),

@@ -187,12 +187,17 @@ impl Reach {
 }
 
 impl Reach {
+    /// The greatest age, where the one beyond it is one that nobody has.
+    pub(super) fn without_too_old(&self, column: &str) -> Option<f64> {
+        self.too_old(column).and(self.greatest.next)
+    }
+
     /// An age that nobody has.
     fn too_old(&self, column: &str) -> Option<(String, Evidence)> {
         let is_age = AGES.contains(&column.to_lowercase().as_str());
         let end = &self.greatest;
         let (next, cited) = (end.next?, end.at.clone()?);
-        let is_slip = OLDEST < end.value && next <= OLDEST && !self.is_far(end);
+        let is_slip = end.times == 1 && OLDEST < end.value && next <= OLDEST && !self.is_far(end);
         (is_age && is_slip).then(|| {
             let (value, next) = (shown(end.value), shown(next));
             (

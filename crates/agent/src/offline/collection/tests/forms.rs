@@ -142,7 +142,7 @@ fn the_year_of_an_accountant_is_told_with_what_is_missing() {
             "`ledger.xlsx` 2 sheets, 2024-01-01 to 2024-02-29 (‘Journal’ (60 rows)",
             "in ‘Journal’ 2 different `Text`",
             "`Debit` 10.5 to 67.5",
-            "40 of 60 values of `Debit` and 20 of `Credit` are missing, together as many as there are rows",
+            "40 of 60 values of `Debit` and 20 of `Credit` are missing: together as many as there are rows (‘Journal’)",
             "‘Notes’ is empty",
             "11 monthly tables, 2024-01-01 to 2024-12-09",
             "no `statement-*.csv` for 2024-08, where every other month has one",

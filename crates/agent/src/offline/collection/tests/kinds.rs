@@ -46,7 +46,7 @@ fn pictures_and_albums_are_told_with_what_they_lack() {
     tells(
         &target,
         &[
-            "13 photos, 2022-07-01 to 2022-07-08 (JPEG (7) and ARW (6); 6 shots as both; taken with ILCE-7M3 (7); up to 6000 × 4000 pixels)",
+            "13 photos, 2022-07-01 to 2022-07-08 (JPEG (7) and ARW (6); 6 as both; taken with ILCE-7M3 (7); up to 6000 × 4000 pixels)",
             "`cut.jpg` is cut off or damaged",
             "6 screenshots, 2022-01-01 to 2022-01-06 (days by their names; up to 2048 × 1024 pixels)",
             "3 recordings (MP3; ‘Blue’ by Miles, John, 1961)",
