@@ -7,7 +7,7 @@ use luminos_core::proof::Evidence;
 use luminos_tools::structure::{self, Outline};
 
 use super::titles::{self, Titled};
-use super::{Keeps, Look, Told, lacks, most, office, tongues};
+use super::{Keeps, Look, Told, lacks, most, numbered, office, tongues};
 use crate::offline::eyes::Peek;
 use crate::offline::words::{code, count, number, some_of};
 
@@ -206,8 +206,8 @@ impl Shelf {
         }
         self.told.extend(titles::versions(dir, &self.titled, &self.evidence));
         let names = self.titled.iter().map(|one| one.name.as_str());
-        self.told.extend(titles::months_left_out(dir, names, &self.evidence));
-        self.told.extend(titles::years_left_out(dir, &self.titled, &self.evidence));
+        self.told.extend(numbered::months_left_out(dir, names, &self.evidence));
+        self.told.extend(numbered::years_left_out(dir, &self.titled, &self.evidence));
         let shown = titles::in_lines(self.titled);
         details.push(some_of(&shown, TITLES));
         let is_all = |endings: &[&str]| self.kinds.keys().all(|kind| endings.contains(&kind.as_str()));

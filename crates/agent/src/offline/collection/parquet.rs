@@ -207,7 +207,7 @@ impl Column {
             let day = match self.form {
                 Stored::Day => self.form.number(bytes)?,
                 Stored::Moment(second) => (self.form.number(bytes)? / second as f64 / 86_400.0).floor(),
-                _ => return None,
+                Stored::Whole | Stored::Single | Stored::Double | Stored::Other => return None,
             };
             // From the year 1600 to the year 2200.
             (-135_140.0..84_006.0).contains(&day).then(|| days::told(day as i64))

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
-use super::titles::{self, form_of};
-use super::{Look, Told, lacks};
+use super::titles::form_of;
+use super::{Look, Told, lacks, numbered};
 use crate::offline::words::{code, some_of};
 
 mod column;
@@ -79,7 +79,7 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
     sets.sort_by(|a, b| b.1.files.len().cmp(&a.1.files.len()).then_with(|| a.0.cmp(&b.0)));
     let (whole, mut told) = gather(dir, sets);
     for set in whole.iter().filter(|set| 1 < set.files.len()) {
-        told.extend(titles::months_left_out(dir, set.files.iter().map(String::as_str), &set.head));
+        told.extend(numbered::months_left_out(dir, set.files.iter().map(String::as_str), &set.head));
     }
     told.extend(links::told(dir, &whole));
     told.extend(letters_of(dir, &written));

@@ -173,7 +173,7 @@ pub(super) fn site(titled: &mut [Titled]) -> Option<String> {
             .as_deref()
             .is_some_and(|title| title == site || ends(title).is_some_and(|(_, end)| end == site))
     };
-    if pages.len() < 2 || !pages.iter().all(|one| is_same(&one)) {
+    if pages.len() < 2 || !pages.iter().all(is_same) {
         return None;
     }
     for one in titled.iter_mut().filter(|one| is_page(one)) {
@@ -329,85 +329,6 @@ fn plain_stem(name: &str) -> String {
     }
 }
 
-/// Months that are not there, where names carry nearly every month of a time.
-pub(super) fn months_left_out<'n>(
-    dir: &str,
-    names: impl Iterator<Item = &'n str>,
-    evidence: &[Evidence],
-) -> Vec<Told> {
-    let mut series: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
-    for name in names {
-        if let Some((shape, month)) = month_in(name) {
-            series.entry(shape).or_default().insert(month);
-        }
-    }
-    let told = series.into_iter().filter_map(|(shape, months)| {
-        let (first, last) = (*months.first()?, *months.last()?);
-        let lost: Vec<String> = (first..=last)
-            .filter(|month| !months.contains(month))
-            .map(|month| format!("{}-{:02}", month.div_euclid(12), month.rem_euclid(12) + 1))
-            .collect();
-        let is_series = 5 <= months.len() && !lost.is_empty() && lost.len() * 3 <= months.len();
-        is_series.then(|| {
-            format!("no {} for {}, where every other month has one", code(&shape), some_of(&lost, 4))
-        })
-    });
-    let cited: Vec<Evidence> = evidence.iter().take(1).cloned().collect();
-    told.map(|words| lacks(dir, words, cited.clone())).take(3).collect()
-}
-
-/// Years that are not there, where the names of documents differ by years only.
-pub(super) fn years_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Told> {
-    let mut series: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
-    for one in titled {
-        if let Some((shape, year)) = year_in(&one.name) {
-            series.entry(shape).or_default().insert(year);
-        }
-    }
-    let told = series.into_iter().filter_map(|(shape, years)| {
-        let (first, last) = (*years.first()?, *years.last()?);
-        let lost: Vec<String> =
-            (first..last).filter(|year| !years.contains(year)).map(|year| year.to_string()).collect();
-        let is_series = 3 <= years.len() && !lost.is_empty() && lost.len() * 3 <= years.len();
-        is_series
-            .then(|| format!("no {} for {}, between {first} and {last}", code(&shape), some_of(&lost, 4)))
-    });
-    let cited: Vec<Evidence> = evidence.iter().take(1).cloned().collect();
-    told.map(|words| lacks(dir, words, cited.clone())).take(3).collect()
-}
-
-/// The only number in a name, where it is a year, and the name without it.
-fn year_in(name: &str) -> Option<(String, i64)> {
-    let at = name.find(|first: char| first.is_ascii_digit())?;
-    let digits = name[at..].bytes().take_while(u8::is_ascii_digit).count();
-    let rest = &name[at + digits..];
-    let stem = rest.rsplit_once('.').map_or(rest, |(stem, _)| stem);
-    let year: i64 = name[at..at + digits].parse().ok()?;
-    let fits = digits == 4 && (1900..2100).contains(&year) && !stem.contains(|of: char| of.is_ascii_digit());
-    fits.then(|| (format!("{}*{rest}", &name[..at]), year))
-}
-
-/// The month in a name, and the name without it.
-fn month_in(name: &str) -> Option<(String, i64)> {
-    let digits = |from: usize, to: usize| {
-        let part = name.get(from..to)?;
-        part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<i64>().ok())?
-    };
-    let bytes = name.as_bytes();
-    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    name.char_indices().find_map(|(at, _)| {
-        if 0 < at && is_digit(at - 1)
-            || !matches!(bytes.get(at + 4), Some(b'-' | b'_' | b'.'))
-            || is_digit(at + 7)
-        {
-            return None;
-        }
-        let (year, month) = (digits(at, at + 4)?, digits(at + 5, at + 7)?);
-        let fits = (1980..2100).contains(&year) && (1..=12).contains(&month);
-        fits.then(|| (format!("{}*{}", &name[..at], &name[at + 7..]), year * 12 + month - 1))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -483,11 +404,6 @@ mod tests {
         }
         assert_ne!(plain_stem("Lease 2022.docx"), stem);
         assert_ne!(plain_stem("Lease.pdf"), stem);
-        assert_eq!(month_in("bill_2023-04.pdf"), Some(("bill_*.pdf".to_owned(), 2023 * 12 + 3)));
-        assert_eq!(month_in("bill_2023-04-05.pdf").map(|(_, month)| month), Some(2023 * 12 + 3));
-        assert_eq!(month_in("bill.pdf"), None);
-        assert_eq!(year_in("tax-2019.pdf"), Some(("tax-*.pdf".to_owned(), 2019)));
-        assert_eq!(year_in("tax-2019-2.pdf"), None);
     }
 
     #[test]
