@@ -109,7 +109,8 @@ impl Kind {
     /// Where they lie: few places by their paths, many by the directories at the top, those with most first.
     fn places(&self) -> String {
         // Beside files at the top, the others there have no place of their own.
-        let at_top = self.keeps.iter().filter(|keeps| keeps.path != "." && !keeps.path.contains('/')).count();
+        let is_file = |path: &str| !path.contains('/') && path.trim_start_matches('.').contains('.');
+        let at_top = self.keeps.iter().filter(|keeps| is_file(&keeps.path)).count();
         let top = if self.keeps.len() < at_top * 2 { "other files" } else { "the top directory" };
         let place = |path: &str| if path == "." { top.to_owned() } else { code(path) };
         let mut places: Vec<String> = self.keeps.iter().map(|keeps| place(&keeps.path)).collect();

@@ -22,6 +22,8 @@ const STRAY: i64 = 1_000;
 const SEARCHED: u64 = 1_000;
 /// So many columns are named that nothing else is told of.
 const NAMED: usize = 8;
+/// In fewer rows two columns may miss as many as there are rows by chance.
+const PAIRED: u64 = 20;
 /// More gaps are a rhythm.
 const GAPS: usize = 6;
 /// So many remarks of one kind are told.
@@ -259,6 +261,7 @@ impl Set {
         if let [one, other, ..] = missing[..]
             && one.missing + other.missing == self.rows
             && self.rows < other.missing * 4
+            && PAIRED <= self.rows
         {
             let words = format!(
                 "{} of {} values of {} and {} of {} are missing: together as many as there are rows",
