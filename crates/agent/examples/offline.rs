@@ -100,6 +100,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             used: Turns(0),
             files: scan.files_of(dir).map(|file| listed(&scan, file)).collect(),
             file_count: u64::from(scan.dir(dir).own_files),
+            endings: Vec::new(),
             children: children.collect(),
             survey: Some(survey.clone()),
             plan_notes: String::new(),

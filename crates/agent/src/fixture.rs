@@ -201,6 +201,7 @@ pub(crate) fn assignment(turns: u32) -> Assignment {
         used: Turns(0),
         files: vec![file("main.rs", MAIN.len() as u64), file("wheel.rs", WHEEL.len() as u64)],
         file_count: 2,
+        endings: Vec::new(),
         children: Vec::new(),
         survey: None,
         plan_notes: String::new(),

@@ -131,6 +131,9 @@ pub struct Assignment {
     pub files: Vec<ListedFile>,
     /// How many files there are, when not all are listed.
     pub file_count: u64,
+    /// How many files there are of each ending, in small letters, when not all are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub endings: Vec<(String, u64)>,
     /// What is known of its child directories.
     pub children: Vec<Child>,
     /// The first look at the whole.

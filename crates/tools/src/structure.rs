@@ -36,7 +36,7 @@ pub use manifest::{Dependency, Fact, Manifest, Script, Tool};
 pub use notebook::{Cell, Notebook};
 pub use outline::{Lines, Note, Outline};
 pub use pdf::Pdf;
-pub use picture::Picture;
+pub use picture::{Picture, far, picture};
 pub use source::{
     EntryPoint, FileMetrics, Function, FunctionMetrics, Import, Language, LeftOut, Source, Test, Type,
     TypeKind,
@@ -260,5 +260,12 @@ fn vector(root: &Node) -> Result<Outline, NotParsed> {
     };
     // Sizes of pictures are whole and small; what is not becomes the nearest that is.
     let (width, height) = (side("@width", 2).round() as u32, side("@height", 3).round() as u32);
-    Ok(Outline::Picture(Picture { format: "SVG".to_owned(), width, height, taken: None, camera: None }))
+    Ok(Outline::Picture(Picture {
+        format: "SVG".to_owned(),
+        width,
+        height,
+        taken: None,
+        camera: None,
+        is_located: false,
+    }))
 }

@@ -22,8 +22,10 @@ mod documents;
 mod encoded;
 mod films;
 mod geo;
+mod length;
 mod logs;
 mod mail;
+mod numbered;
 mod office;
 mod others;
 mod parquet;
@@ -31,6 +33,7 @@ mod people;
 mod photos;
 mod records;
 mod series;
+mod sheets;
 mod sound;
 mod tables;
 #[cfg(test)]
@@ -119,7 +122,11 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     let dir = if dir.is_empty() { ".".to_owned() } else { dir };
     let mut told = Vec::new();
     let of = |kind: Kind| -> Vec<&ListedFile> {
-        assignment.files.iter().filter(|file| Kind::of(file) == Some(kind)).collect()
+        assignment
+            .files
+            .iter()
+            .filter(|file| !is_letter(&dir, file) && Kind::of(file) == Some(kind))
+            .collect()
     };
     let peek = |file: &ListedFile| eyes.peek(&file_path(&assignment.job.dir, file), file);
     told.extend(tables::look(&dir, &of(Kind::Table), &peek));
@@ -138,18 +145,16 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(things::archives(&dir, &of(Kind::Archive), &peek));
     told.extend(books::look(&dir, &of(Kind::Book), &peek));
     told.extend(people::look(&of(Kind::People), &peek));
-    told.extend(documents::look(&dir, &of(Kind::Document), &peek));
+    let (sheets, plain) = sheets::look(&of(Kind::Sheets), &peek);
+    told.extend(sheets);
+    let papers: Vec<&ListedFile> = of(Kind::Document).into_iter().chain(plain).collect();
+    told.extend(documents::look(&dir, &papers, &peek));
     told.extend(others::look(&dir, &of(Kind::Other), &peek));
     told.extend(others::programs(&dir, &of(Kind::Program), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
     let listed = assignment.files.len() as u64;
     if listed < assignment.file_count {
-        let words = format!(
-            "only the first {} of {} files were looked at",
-            number(listed),
-            number(assignment.file_count)
-        );
-        told.iter_mut().for_each(|one| one.limit(&dir, &words));
+        told.iter_mut().for_each(|one| one.limit(&dir, listed, assignment));
     }
     in_order(&dir, told)
 }
@@ -209,6 +214,7 @@ pub(crate) enum Kind {
     Dump,
     Archive,
     Document,
+    Sheets,
     Book,
     People,
     Program,
@@ -228,6 +234,9 @@ impl Kind {
             return None;
         }
         if others::is_leftover(&name) || luminos_core::is_secret_file(&file.name) {
+            return Some(Self::Other);
+        }
+        if others::is_login_record(&name) {
             return Some(Self::Other);
         }
         if is_log(&name) {
@@ -250,14 +259,15 @@ impl Kind {
             "geojson" | "gpx" | "kml" | "shp" => Self::Map,
             "epub" | "mobi" | "azw" | "azw3" | "fb2" | "cbz" | "cbr" => Self::Book,
             "vcf" | "ics" => Self::People,
-            "jpg" | "jpeg" | "png" | "heic" | "tif" | "tiff" | "webp" | "gif" | "bmp" => Self::Picture,
-            "mp4" | "mov" | "avi" | "mkv" | "m4v" | "mp3" | "flac" | "wav" | "m4a" | "ogg" => Self::Film,
+            ending if photos::is_picture(ending) => Self::Picture,
+            ending if films::is_film(ending) => Self::Film,
             "mbox" | "eml" => Self::Mail,
             "sqlite" | "sqlite3" | "db" | "db3" | "gpkg" => Self::Database,
             "sql" => Self::Dump,
             "zip" | "tar" | "tgz" | "gz" | "7z" | "xz" | "bz2" => Self::Archive,
-            "ipynb" | "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "xlsx" | "ods" | "pptx"
-            | "odp" | "xls" | "ppt" | "tex" | "html" | "htm" => Self::Document,
+            "xlsx" | "xlsm" | "ods" => Self::Sheets,
+            "ipynb" | "pdf" | "txt" | "md" | "docx" | "odt" | "doc" | "rtf" | "pptx" | "odp" | "xls"
+            | "ppt" | "tex" | "html" | "htm" => Self::Document,
             "exe" | "dll" | "so" | "bat" | "msi" | "scr" | "com" | "jar" | "apk" => Self::Program,
             _ if others::noun_of(&name).is_some() => Self::Other,
             _ => return None,
@@ -265,14 +275,20 @@ impl Kind {
     }
 }
 
-/// Whether a file is a mail of a maildir: those lie in `cur` and `new`, and are called by the second they came in.
+/// Whether a file is a mail of a maildir: those lie in `cur` and `new`.
 fn is_letter(dir: &str, file: &ListedFile) -> bool {
     let is_box = matches!(dir.rsplit('/').next(), Some("cur" | "new"));
-    let name = file.name.to_utf8().unwrap_or_default();
-    let seconds = name.split('.').next().unwrap_or_default();
-    let is_called_so =
-        9 <= seconds.len() && seconds.len() < name.len() && seconds.bytes().all(|byte| byte.is_ascii_digit());
-    is_box && is_called_so && file.kind.is_none() && Kind::of(file).is_none()
+    is_box && is_called_letter(file.name.as_bytes()) && file.kind.is_none()
+}
+
+/// Whether a file is called like a mail of a maildir: by the second it came in, and by the machine, whose name may look like
+/// the ending of anything.
+pub(crate) fn is_called_letter(name: &[u8]) -> bool {
+    let seconds = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (9..=11).contains(&seconds)
+        && name.get(seconds) == Some(&b'.')
+        && name.get(seconds + 1).is_some_and(u8::is_ascii_alphanumeric)
+        && (name[seconds + 1..].contains(&b'.') || name.contains(&b':'))
 }
 
 /// `app.log`, `app.log.2`, `app.log.3.gz`, `app.log-20240101.gz`.
@@ -293,12 +309,27 @@ fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
 }
 
 impl Told {
-    /// Says first that not all files of a directory were looked at.
-    fn limit(&mut self, dir: &str, words: &str) {
-        if let Some(mut keeps) = Keeps::read(&self.text).filter(|keeps| keeps.path == dir) {
-            keeps.details = [words, &keeps.details].join("; ").trim_end_matches("; ").to_owned();
-            self.text = keeps.sentence();
-        }
+    /// Says first that not all files of a directory were looked at. Pictures, films and sounds are counted by their endings.
+    fn limit(&mut self, dir: &str, listed: u64, assignment: &Assignment) {
+        let Some(mut keeps) = Keeps::read(&self.text).filter(|keeps| keeps.path == dir) else { return };
+        let of = |is_one: fn(&str) -> bool| -> u64 {
+            assignment.endings.iter().filter(|(ending, _)| is_one(ending)).map(|(_, files)| files).sum()
+        };
+        let all = match keeps.noun.as_str() {
+            "photo" | "picture" | "scan" | "screenshot" => of(photos::is_picture),
+            "video" => of(films::is_video),
+            "recording" => of(|ending| films::is_film(ending) && !films::is_video(ending)),
+            _ => 0,
+        };
+        let words = if keeps.count < all {
+            let looked_at = number(keeps.count);
+            keeps.count = all;
+            format!("{looked_at} of them, spread evenly, were looked at")
+        } else {
+            format!("only {} of {} files here were looked at", number(listed), number(assignment.file_count))
+        };
+        keeps.details = [words.as_str(), &keeps.details].join("; ").trim_end_matches("; ").to_owned();
+        self.text = keeps.sentence();
     }
 
     /// The sentence as a claim of an entry.
@@ -433,7 +464,7 @@ fn named_part(called: &str, keeps: &Keeps) -> String {
             format!("the table {}{}{details}", code(name), keeps.when())
         }
         "packed file" | "log line" | "mail" | "database table" | "dumped table" | "table definition"
-        | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "record"
+        | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "record" | "sheet"
             if is_file =>
         {
             let details =
@@ -457,6 +488,7 @@ fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> Strin
     }
 }
 
+pub(crate) use documents::SITE;
 pub(crate) use tables::missing_in_words;
 pub(crate) use titles::{form_of, gathered};
 

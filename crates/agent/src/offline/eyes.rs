@@ -1,7 +1,7 @@
 //! How the analyst sees files: through the same confined root as the tools, and with a record of all it saw.
 
 use std::cell::{Cell, RefCell};
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::sync::Arc;
 
 use luminos_core::job::{Assignment, ListedFile, News, ToolLine};
@@ -9,7 +9,7 @@ use luminos_core::judge::Exhibit;
 use luminos_core::proof::{Evidence, Served, ToolCallId};
 use luminos_core::scan::Category;
 use luminos_core::{ContentHash, RelPath};
-use luminos_tools::{Directory, Opened, Refused, Root};
+use luminos_tools::{Directory, Opened, Refused, Root, structure};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -130,6 +130,8 @@ pub(crate) struct Peek {
     pub(crate) name: String,
     /// As many of its bytes as were read.
     pub(crate) bytes: Vec<u8>,
+    /// A piece further behind, where its beginning says that more is known there; and where it begins.
+    pub(crate) far: Option<(u64, Vec<u8>)>,
     path: RelPath,
     blob: ContentHash,
     call: ToolCallId,
@@ -237,9 +239,9 @@ impl<'a, S: Services> Eyes<'a, S> {
         let most = if file.category == Category::Media { HEAD } else { LARGEST_PEEK };
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
-        let opened = self.open(path).ok()?;
+        let mut opened = self.open(path).ok()?;
         let mut bytes = opened.room(most);
-        opened.file.take(most).read_to_end(&mut bytes).ok()?;
+        (&mut opened.file).take(most).read_to_end(&mut bytes).ok()?;
         let is_whole = (bytes.len() as u64) < most;
         let blob = if is_whole { ContentHash(Sha256::digest(&bytes).into()) } else { file.hash? };
         self.services.news(News::Tool(ToolLine {
@@ -259,9 +261,29 @@ impl<'a, S: Services> Eyes<'a, S> {
             last_line: lines.max(1),
             call: call.clone(),
         });
+        let wanted = structure::far(&bytes).filter(|at| most == HEAD && !is_whole && *at < file.size);
+        let far = wanted.and_then(|at| Some((at, self.read_at(&mut opened, at)?)));
+        if let Some((at, piece)) = &far {
+            self.see(Served {
+                path: path.clone(),
+                blob: Some(blob),
+                start: *at,
+                end: at + piece.len() as u64,
+                first_line: 0,
+                last_line: 0,
+                call: call.clone(),
+            });
+        }
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
-        Some(Peek { word, name, bytes, path: path.clone(), blob, call })
+        Some(Peek { word, name, bytes, far, path: path.clone(), blob, call })
+    }
+
+    fn read_at(&self, opened: &mut Opened, at: u64) -> Option<Vec<u8>> {
+        opened.file.seek(SeekFrom::Start(at)).ok()?;
+        let mut piece = Vec::new();
+        (&mut opened.file).take(HEAD).read_to_end(&mut piece).ok()?;
+        Some(piece)
     }
 
     /// Reads a text file whole. `None` for what is no text, too large or unreadable.

@@ -93,8 +93,10 @@ pub(crate) fn is_software(scan: &Scan) -> bool {
         .map(|(name, _)| name)
         .filter(|name| tree::is_programming(name) && !matches!(*name, "Jupyter Notebooks"));
     let has_program = programs.next().is_some() || !builds(&root_names(scan)).is_empty();
-    // Pages without a program that makes them are a site, and that is one.
-    let has_pages = languages(scan).iter().any(|(name, _)| matches!(*name, "HTML" | "CSS"));
+    // Pages without a program that makes them are a site, and that is one where somebody says what it is; others are what
+    // somebody saved.
+    let has_pages = languages(scan).iter().any(|(name, _)| matches!(*name, "HTML" | "CSS"))
+        && root_names(scan).iter().any(|name| is_readme(name));
     // Many of them without any program are what somebody saved.
     let is_export = || PAGES <= pages(scan) && !has_program;
     (has_program || has_pages && !is_export()) && counts.iter().sum::<u64>().max(1) <= counts[0] * 5

@@ -101,9 +101,12 @@ fn languages_of(scan: &Scan, is_wanted: impl Fn(&str) -> bool) -> Vec<(&'static 
     let is_wrapper =
         |file: &luminos_core::scan::FileRecord| matches!(scan.name(file.name), b"mvnw" | b"gradlew");
     for dir in scan.dir_ids().filter(|dir| dir.0 == 0 || is_wanted(&scan.dir_path(*dir).to_word())) {
+        let path = scan.dir_path(dir);
+        let is_mailbox = matches!(path.as_bytes().rsplit(|byte| *byte == b'/').next(), Some(b"cur" | b"new"));
         for file in scan.files_of(dir).map(|file| scan.file(file)) {
             if file.category == Category::Source
                 && !is_wrapper(file)
+                && !(is_mailbox && super::collection::is_called_letter(scan.name(file.name)))
                 && let Some(language) = file.language
                 && let Some((_, lines)) = code.get_mut(usize::from(language.0))
             {

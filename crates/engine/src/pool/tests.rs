@@ -48,6 +48,7 @@ fn assignment() -> Box<Assignment> {
         used: Turns(0),
         files: Vec::new(),
         file_count: 0,
+        endings: Vec::new(),
         children: Vec::new(),
         survey: None,
         plan_notes: String::new(),

@@ -287,7 +287,8 @@ pub(super) fn assignment(
     allocation: &Allocation,
     children: Vec<Child>,
 ) -> Assignment {
-    let files = around.scan.files_of(work.dir).take(MOST_LISTED).map(|file| listed(around.scan, file));
+    let all: Vec<FileId> = around.scan.files_of(work.dir).collect();
+    let files = spread(&all).map(|file| listed(around.scan, file));
     Assignment {
         job: work.job.clone(),
         mind: around.mind,
@@ -297,6 +298,7 @@ pub(super) fn assignment(
         used: Turns(work.turns),
         files: files.collect(),
         file_count: u64::from(around.scan.dir(work.dir).own_files),
+        endings: if all.len() <= MOST_LISTED { Vec::new() } else { endings(around.scan, &all) },
         children,
         survey: around.survey.cloned(),
         plan_notes: around.plan_notes.to_owned(),
@@ -308,6 +310,27 @@ pub(super) fn assignment(
         history: work.messages.clone(),
         doubts: work.doubts.clone(),
     }
+}
+
+/// Of very many files as many as are listed, from the first to the last.
+fn spread(all: &[FileId]) -> impl Iterator<Item = FileId> {
+    let listed = all.len().min(MOST_LISTED);
+    let place = move |at: usize| at * all.len().saturating_sub(1) / listed.saturating_sub(1).max(1);
+    (0..listed).filter_map(move |at| all.get(place(at)).copied())
+}
+
+/// How many files there are of each ending.
+fn endings(scan: &Scan, all: &[FileId]) -> Vec<(String, u64)> {
+    let mut endings: BTreeMap<String, u64> = BTreeMap::new();
+    for file in
+        all.iter().map(|file| scan.file(*file)).filter(|file| file.kind == Kind::File && 0 < file.size)
+    {
+        let name = String::from_utf8_lossy(scan.name(file.name)).to_ascii_lowercase();
+        if let Some((_, ending)) = name.rsplit_once('.').filter(|(_, ending)| ending.len() <= 8) {
+            *endings.entry(ending.to_owned()).or_default() += 1;
+        }
+    }
+    endings.into_iter().collect()
 }
 
 fn listed(scan: &Scan, file: FileId) -> ListedFile {

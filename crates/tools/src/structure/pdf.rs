@@ -3,6 +3,8 @@
 //! Tolerant: the table of objects is not followed, the file is searched. Streams of objects are unpacked within a limit, because
 //! that is where newer files keep their pages.
 
+mod text;
+
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
@@ -23,6 +25,9 @@ pub struct Pdf {
     pub pages: Option<u32>,
     /// Its title.
     pub title: Option<String>,
+    /// What its first page says in its largest letters, where it has no title.
+    #[serde(default)]
+    pub heading: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
     /// Whether it is encrypted: then titles cannot be read.
@@ -40,9 +45,13 @@ pub(super) fn outline(bytes: &[u8]) -> Pdf {
     };
     let counts = parts.iter().filter_map(|part| largest_count(part)).max();
     let single = parts.iter().map(|part| single_pages(part)).sum::<u32>();
+    let title = text(b"/Title").or_else(|| bytes_between(bytes, b"<dc:title>", b"</dc:title>"));
+    let is_untitled = title.as_ref().is_none_or(|title| title.eq_ignore_ascii_case("untitled"));
+    let heading = (is_untitled && !is_encrypted).then(|| text::heading(bytes)).flatten();
     Pdf {
         pages: counts.or(Some(single).filter(|pages| 0 < *pages)),
-        title: text(b"/Title").or_else(|| bytes_between(bytes, b"<dc:title>", b"</dc:title>")),
+        title,
+        heading,
         author: text(b"/Author"),
         is_encrypted,
     }

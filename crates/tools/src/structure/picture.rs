@@ -1,5 +1,6 @@
 //! Pictures: how large, by their headers. Nothing is decoded.
 
+mod boxes;
 mod exif;
 
 use serde::{Deserialize, Serialize};
@@ -19,18 +20,76 @@ pub struct Picture {
     pub taken: Option<String>,
     /// The camera.
     pub camera: Option<String>,
+    /// Whether it says where it was taken.
+    #[serde(default)]
+    pub is_located: bool,
+}
+
+/// The bytes of a file that were read: its beginning, and a piece further behind.
+pub(super) struct View<'b> {
+    head: &'b [u8],
+    far_at: Option<usize>,
+    far: &'b [u8],
+}
+
+impl<'b> View<'b> {
+    fn get(&self, at: usize, length: usize) -> Option<&'b [u8]> {
+        let end = at.checked_add(length)?;
+        let far = || {
+            let start = self.far_at?;
+            self.far.get(at.checked_sub(start)?..end.checked_sub(start)?)
+        };
+        self.head.get(at..end).or_else(far)
+    }
+}
+
+/// Where a piece of a picture or a film stands that tells more than its beginning, of which the beginning is given;
+/// `None` where nothing more is known of it.
+pub fn far(head: &[u8]) -> Option<u64> {
+    if exif::is_tiff(Some(head)) {
+        let is_big_endian = head.starts_with(b"MM");
+        let at: [u8; 4] = head.get(4..8)?.try_into().ok()?;
+        let at = u64::from(if is_big_endian { u32::from_be_bytes(at) } else { u32::from_le_bytes(at) });
+        // What a directory points to often stands before it.
+        return (head.len() as u64 <= at.saturating_add(4096)).then(|| at.saturating_sub(8192));
+    }
+    boxes::far(head)
+}
+
+/// A picture by its beginning and a piece further behind.
+pub fn picture(head: &[u8], far: Option<(u64, &[u8])>) -> Option<Picture> {
+    let (far_at, far) = far.map_or((None, &[][..]), |(at, far)| (usize::try_from(at).ok(), far));
+    read(&View { head, far_at, far })?.ok()
 }
 
 /// Reads the header of a picture; `None` if the bytes are no picture that is known.
 pub(super) fn outline(bytes: &[u8]) -> Option<Result<Picture, NotParsed>> {
-    let (format, size) = match bytes {
-        [0x89, b'P', b'N', b'G', ..] => ("PNG", be32(bytes, 16).zip(be32(bytes, 20))),
-        [b'G', b'I', b'F', b'8', ..] => ("GIF", le16(bytes, 6).zip(le16(bytes, 8))),
-        [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => ("BMP", bitmap(bytes)),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ("WebP", webp(bytes)),
-        [0xff, 0xd8, 0xff, ..] => ("JPEG", jpeg(bytes)),
-        [0, 0, 1, 0, ..] if bytes.len() < 1 << 20 => ("ICO", icon(bytes)),
-        _ => return None,
+    read(&View { head: bytes, far_at: None, far: &[] })
+}
+
+fn read(view: &View<'_>) -> Option<Result<Picture, NotParsed>> {
+    let bytes = view.head;
+    let none = exif::Details::default;
+    let (format, size, details) = match bytes {
+        [0x89, b'P', b'N', b'G', ..] => ("PNG", be32(bytes, 16).zip(be32(bytes, 20)), none()),
+        [b'G', b'I', b'F', b'8', ..] => ("GIF", le16(bytes, 6).zip(le16(bytes, 8)), none()),
+        [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => ("BMP", bitmap(bytes), none()),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ("WebP", webp(bytes), none()),
+        [0xff, 0xd8, 0xff, ..] => ("JPEG", jpeg(bytes), exif::inside(view)),
+        [0, 0, 1, 0, ..] if bytes.len() < 1 << 20 => ("ICO", icon(bytes), none()),
+        _ if bytes.starts_with(b"FUJIFILMCCD-RAW") => {
+            let details = exif::inside(view);
+            ("RAF", be32(bytes, 84).and_then(|at| jpeg(bytes.get(usize::try_from(at).ok()?..)?)), details)
+        }
+        _ if exif::is_tiff(Some(bytes)) => {
+            let details = exif::of_tiff(view, 0);
+            ("TIFF", details.size, details)
+        }
+        _ => {
+            let format = boxes::format(bytes)?;
+            let (size, details) = boxes::read(format, view);
+            (format, size, details)
+        }
     };
     let Some((width, height)) = size else {
         return Some(Err(NotParsed::Malformed {
@@ -38,8 +97,8 @@ pub(super) fn outline(bytes: &[u8]) -> Option<Result<Picture, NotParsed>> {
             line: 0,
         }));
     };
-    let (taken, camera) = if format == "JPEG" { exif::read(bytes) } else { (None, None) };
-    Some(Ok(Picture { format: format.to_owned(), width, height, taken, camera }))
+    let exif::Details { taken, camera, is_located, .. } = details;
+    Some(Ok(Picture { format: format.to_owned(), width, height, taken, camera, is_located }))
 }
 
 fn be32(bytes: &[u8], at: usize) -> Option<u32> {

@@ -13,6 +13,9 @@ use crate::offline::words::{code, count, some_of};
 
 /// So many tables are told.
 const TABLES: usize = 6;
+/// So many are told with so many of their columns.
+const DESCRIBED: usize = 2;
+const COLUMNS: usize = 8;
 /// No more is unpacked of one dump.
 const MOST_UNPACKED: u64 = 32 << 20;
 
@@ -102,6 +105,15 @@ fn tables_of(head: &Peek, tables: &[DatabaseTable]) -> Vec<Told> {
     let known = KNOWN.iter().find(|(name, _)| all.iter().any(|table| table.name == *name));
     let mut details: Vec<String> = known.map(|(_, what)| (*what).to_owned()).into_iter().collect();
     details.push(some_of(&names, TABLES));
+    // What the largest tables are about is told by their columns.
+    for table in
+        by_rows.iter().filter(|table| table.rows != Some(0) && 1 < table.columns.len()).take(DESCRIBED)
+    {
+        let columns = table.columns.iter().map(|column| column.split_whitespace().next().unwrap_or(column));
+        let columns: Vec<String> =
+            columns.map(|name| code(name.trim_matches(['"', '`', '[', ']']))).collect();
+        details.push(format!("{} has {}", code(&table.name), some_of(&columns, COLUMNS)));
+    }
     let keeps = Keeps {
         path: head.word.clone(),
         count: own.len() as u64,

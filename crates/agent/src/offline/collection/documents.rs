@@ -7,12 +7,14 @@ use luminos_core::proof::Evidence;
 use luminos_tools::structure::{self, Outline};
 
 use super::titles::{self, Titled};
-use super::{Keeps, Look, Told, lacks, most, office, tongues};
+use super::{Keeps, Look, Told, lacks, most, numbered, office, tongues};
 use crate::offline::eyes::Peek;
 use crate::offline::words::{code, count, number, some_of};
 
 /// So many documents are told by their titles.
 const TITLES: usize = 12;
+/// What stands before the name of a site.
+pub(crate) const SITE: &str = "of the site ";
 /// So much of a text is read to know its language.
 const READ: usize = 8 << 10;
 
@@ -94,7 +96,8 @@ impl Shelf {
             self.scans.push((head.name.clone(), head.cite_head()));
         }
         let pages = pdf.pages.map_or_else(String::new, |pages| count(u64::from(pages), "page"));
-        (pdf.title, pages)
+        let title = pdf.title.filter(|title| !titles::is_no_title(title));
+        (title.or(pdf.heading), pages)
     }
 
     fn notebook(&mut self, head: &Peek, notebook: &structure::Notebook) -> (Option<String>, String) {
@@ -168,8 +171,15 @@ impl Shelf {
         }
         let text = String::from_utf8_lossy(&head.bytes[..head.bytes.len().min(READ)]).into_owned();
         self.speaks(&text);
-        let mut lines = text.lines().map(|line| line.trim().trim_start_matches(['-', '*', '=', ' ']));
-        let first = lines.find(|line| 4 <= line.len())?;
+        let is_line = |line: &&str| 4 <= line.trim_start_matches(['-', '*', '=', '#', ' ']).len();
+        let first = text.lines().map(str::trim).find(is_line)?;
+        // A list of things to do has no title, nor has a word that somebody typed in passing.
+        let is_item = ["- ", "* ", "• ", "[ ]", "[x]"].iter().any(|mark| first.starts_with(mark));
+        let is_word = first.chars().all(char::is_lowercase);
+        let first = first.trim_start_matches(['-', '*', '=', '#', ' ']);
+        if is_item || is_word {
+            return None;
+        }
         let is_title = first.chars().count() <= 100 && !titles::is_named_private(&head.name);
         (is_title && !first.contains('\u{fffd}')).then(|| first.trim_end_matches([',', ':']).to_owned())
     }
@@ -191,8 +201,13 @@ impl Shelf {
         if !self.makers.is_empty() {
             details.push(format!("made with {}", kinds_of(&self.makers)));
         }
+        if let Some(site) = titles::site(&mut self.titled) {
+            details.insert(0, format!("{SITE}{}", titles::quoted(&site)));
+        }
         self.told.extend(titles::versions(dir, &self.titled, &self.evidence));
-        self.told.extend(titles::months_left_out(dir, &self.titled, &self.evidence));
+        let names = self.titled.iter().map(|one| one.name.as_str());
+        self.told.extend(numbered::months_left_out(dir, names, &self.evidence));
+        self.told.extend(numbered::years_left_out(dir, &self.titled, &self.evidence));
         let shown = titles::in_lines(self.titled);
         details.push(some_of(&shown, TITLES));
         let is_all = |endings: &[&str]| self.kinds.keys().all(|kind| endings.contains(&kind.as_str()));

@@ -8,11 +8,14 @@ use luminos_core::proof::Evidence;
 use super::documents::kinds_of;
 use super::sound::{self, Tags};
 use super::titles::quoted;
-use super::{Keeps, Look, Told, days, lacks, most};
-use crate::offline::words::{count, list, some_of};
+use super::{Keeps, Look, Told, days, lacks, length, most};
+use crate::offline::words::{list, number, some_of};
 
 /// So many albums are told.
 const ALBUMS: usize = 4;
+
+/// So many pieces are told by their titles.
+const TITLES: usize = 4;
 
 /// The pieces of one album.
 #[derive(Default)]
@@ -57,21 +60,53 @@ impl Album {
     }
 }
 
+const SOUNDS: &[&str] =
+    &["mp3", "flac", "wav", "m4a", "m4b", "ogg", "oga", "opus", "aac", "wma", "aif", "aiff", "amr"];
+const FILMS: &[&str] =
+    &["mp4", "mov", "avi", "mkv", "m4v", "webm", "3gp", "mts", "m2ts", "wmv", "flv", "mpg", "mpeg"];
+
+/// Whether files of an ending are films or sounds.
+pub(super) fn is_film(ending: &str) -> bool {
+    SOUNDS.contains(&ending) || FILMS.contains(&ending)
+}
+
+/// Whether files of an ending are films.
+pub(super) fn is_video(ending: &str) -> bool {
+    FILMS.contains(&ending)
+}
+
+fn ending_of(file: &ListedFile) -> String {
+    let name = file.name.to_utf8().unwrap_or_default();
+    name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase()
+}
+
 pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+    let (films, sounds): (Vec<&ListedFile>, Vec<&ListedFile>) =
+        files.iter().partition(|file| FILMS.contains(&ending_of(file).as_str()));
+    [of_kind(dir, "recording", &sounds, peek), of_kind(dir, "video", &films, peek)].concat()
+}
+
+fn of_kind(dir: &str, noun: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
     let mut made: Vec<i64> = Vec::new();
     let mut artists: BTreeMap<String, u64> = BTreeMap::new();
     let mut albums: BTreeMap<String, Album> = BTreeMap::new();
-    let (mut seconds, mut evidence) = (0, Vec::new());
+    let mut titles: BTreeSet<(Option<u32>, String)> = BTreeSet::new();
+    let (mut seconds, mut timed, mut evidence) = (0, 0, Vec::new());
+    let mut largest = (0, 0);
     for file in files {
-        let name = file.name.to_utf8().unwrap_or_default();
-        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_uppercase();
         // Films are often too large to be read; there they are all the same.
-        *kinds.entry(ending).or_default() += 1;
+        *kinds.entry(ending_of(file).to_ascii_uppercase()).or_default() += 1;
         let Some(head) = peek(file) else { continue };
-        made.extend(made_on(&head.bytes));
-        let tags = sound::tags(&head.bytes);
-        seconds += sound::seconds(&head.bytes, file.size).unwrap_or(0);
+        let far = head.far.as_ref().map_or(&[][..], |(_, piece)| &piece[..]);
+        made.extend(made_on(&head.bytes).or_else(|| made_on(far)));
+        let tags = sound::tags(&head.bytes, far);
+        if let Some(length) = length::seconds(&head.bytes, far, file.size) {
+            seconds += length;
+            timed += 1;
+        }
+        largest = largest.max(length::frame(&head.bytes).or_else(|| length::frame(far)).unwrap_or_default());
+        titles.extend(tags.title.clone().map(|title| (tags.track, title)));
         match (&tags.album, &tags.artist) {
             (Some(album), _) => albums.entry(album.clone()).or_default().see(&tags, &|| head.cite_head()),
             (None, Some(artist)) => *artists.entry(artist.clone()).or_default() += 1,
@@ -95,13 +130,23 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
     if !artists.is_empty() {
         details.push(format!("by {}", most(&artists, 3)));
     }
-    if 60 <= seconds {
-        details.push(count(seconds / 60, "minute"));
+    // Of one album the pieces are told, too.
+    let mut titles: Vec<String> = titles.iter().map(|(_, title)| quoted(title)).collect();
+    titles.dedup();
+    if albums.len() <= 1 && (1 < titles.len() || seen == 1 && !titles.is_empty()) {
+        details.push(some_of(&titles, TITLES));
+    }
+    if let Some(length) = length::told(seconds) {
+        let all = if timed == seen { String::new() } else { format!(" in {} of them", number(timed)) };
+        details.push(format!("{length}{all}"));
+    }
+    if 0 < largest.0 {
+        details.push(format!("up to {} × {} pixels", largest.0, largest.1));
     }
     let period = made.iter().min().zip(made.iter().max());
     let period = period.map(|(first, last)| (days::told(*first), days::told(*last)));
     let details = details.join("; ");
-    let keeps = Keeps { path: dir.to_owned(), count: seen, noun: "recording".to_owned(), period, details };
+    let keeps = Keeps { path: dir.to_owned(), count: seen, noun: noun.to_owned(), period, details };
     let mut told = vec![Told { text: keeps.sentence(), evidence }];
     for (title, album) in by_size.into_iter().take(ALBUMS) {
         let lost = album.lost();

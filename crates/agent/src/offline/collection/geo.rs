@@ -13,6 +13,8 @@ use crate::offline::words::{code, some_of};
 const LARGEST: usize = 8 << 20;
 /// So many properties are named.
 const PROPERTIES: usize = 8;
+/// From one degree of latitude to the next.
+const METRES_A_DEGREE: f64 = 111_195.0;
 /// Nothing is nested deeper.
 const DEEPEST: u32 = 8;
 
@@ -40,9 +42,15 @@ impl Extent {
         let is_degrees =
             -180.0 <= self.west && self.east <= 180.0 && -90.0 <= self.south && self.north <= 90.0;
         Some(if is_degrees {
+            let range =
+                |name: &str, least: f64, most: f64| match (format!("{least:.2}"), format!("{most:.2}")) {
+                    (least, most) if least == most => format!("{name} {least}"),
+                    (least, most) => format!("{name} {least} to {most}"),
+                };
             format!(
-                "latitude {:.2} to {:.2}, longitude {:.2} to {:.2}",
-                self.south, self.north, self.west, self.east
+                "{}, {}",
+                range("latitude", self.south, self.north),
+                range("longitude", self.west, self.east)
             )
         } else {
             format!(
@@ -126,6 +134,7 @@ fn marks(head: &Peek) -> Option<Told> {
     }
     let mut extent = Extent::NONE;
     let mut points = 0;
+    let mut way = Way::default();
     for point in text.split("<trkpt ").skip(1).chain(text.split("<wpt ").skip(1)) {
         points += 1;
         let value = |before: &str| {
@@ -140,13 +149,52 @@ fn marks(head: &Peek) -> Option<Told> {
         };
         if let (Some(lat), Some(lon)) = (value("lat=\""), value("lon=\"")) {
             extent.see(lon, lat);
+            let height =
+                point.split_once("<ele>").and_then(|(_, rest)| rest.split('<').next()?.trim().parse().ok());
+            let is_track = !text.contains("<wpt ");
+            if is_track {
+                way.go(lat, lon, height);
+            }
         }
     }
     let times = || text.split("<time>").skip(1).filter_map(days::at_start);
     let period = times().min().zip(times().max()).map(|(first, last)| (days::told(first), days::told(last)));
-    let parts: Vec<String> =
-        [name, extent.words().unwrap_or_default()].into_iter().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<String> = [name, way.words().unwrap_or_default(), extent.words().unwrap_or_default()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
     (0 < points).then(|| told(head, points, "track point", period, &parts.join("; ")))
+}
+
+/// How far a track goes, and how far up.
+#[derive(Default)]
+struct Way {
+    last: Option<(f64, f64)>,
+    height: Option<f64>,
+    metres: f64,
+    up: f64,
+}
+
+impl Way {
+    fn go(&mut self, lat: f64, lon: f64, height: Option<f64>) {
+        if let Some((last_lat, last_lon)) = self.last {
+            // On so short a way the globe is flat.
+            let east = (lon - last_lon) * lat.to_radians().cos();
+            self.metres += METRES_A_DEGREE * (lat - last_lat).hypot(east);
+        }
+        self.last = Some((lat, lon));
+        if let Some(height) = height.filter(|height: &f64| height.is_finite()) {
+            self.up += (height - self.height.unwrap_or(height)).max(0.0);
+            self.height = Some(height);
+        }
+    }
+
+    /// `16.3 km, 119 m up`.
+    fn words(&self) -> Option<String> {
+        let is_way = 100.0 <= self.metres && self.metres < 10_000_000.0;
+        let up = if 10.0 <= self.up { format!(", {:.0} m up", self.up) } else { String::new() };
+        is_way.then(|| format!("{:.1} km{up}", self.metres / 1000.0))
+    }
 }
 
 /// A shapefile by its head and the table beside it.

@@ -78,9 +78,15 @@ fn small_level(line: &str, head: &str) -> Option<usize> {
         }
     };
     let word: String = after.chars().take_while(char::is_ascii_alphabetic).collect();
-    LEVELS.iter().position(|level| {
-        word.eq_ignore_ascii_case(level) || *level == "WARN" && word.eq_ignore_ascii_case("warning")
-    })
+    let word = match word.to_ascii_lowercase().as_str() {
+        "emerg" | "alert" | "panic" => "FATAL",
+        "crit" => "CRITICAL",
+        "err" => "ERROR",
+        "warning" => "WARN",
+        "notice" => "INFO",
+        _ => &word,
+    };
+    LEVELS.iter().position(|level| word.eq_ignore_ascii_case(level))
 }
 
 /// The day in a line of JSON, by the first value that begins with one.

@@ -34,8 +34,9 @@ pub(super) struct Office {
 /// Reads a document; `None` for what is none.
 pub(super) fn read(bytes: &[u8]) -> Option<Office> {
     let names = parts(bytes)?;
-    let part =
-        |name: &str| names.iter().find(|part| part.name == name).and_then(|part| unpacked(bytes, part));
+    let part = |name: &str| {
+        names.iter().find(|part| part.name == name).and_then(|part| unpacked(bytes, part, LARGEST))
+    };
     let mut office = Office::default();
     let about = part("docProps/core.xml").or_else(|| part("meta.xml")).unwrap_or_default();
     office.title = between(&about, "<dc:title", "</dc:title>");
@@ -102,9 +103,27 @@ impl Office {
     }
 }
 
+/// A packed file whose parts are read one after the other.
+pub(super) struct Package<'b> {
+    bytes: &'b [u8],
+    parts: Vec<Part>,
+}
+
+impl<'b> Package<'b> {
+    /// `None` for what is no packed file.
+    pub(super) fn open(bytes: &'b [u8]) -> Option<Self> {
+        Some(Self { bytes, parts: parts(bytes)? })
+    }
+
+    /// A part by its name, as text, up to a limit.
+    pub(super) fn part(&self, name: &str, most: u64) -> Option<String> {
+        unpacked(self.bytes, self.parts.iter().find(|part| part.name == name)?, most)
+    }
+}
+
 /// A part of a packed file by its name, as text.
 pub(super) fn part_of(bytes: &[u8], name: &str) -> Option<String> {
-    unpacked(bytes, parts(bytes)?.iter().find(|part| part.name == name)?)
+    unpacked(bytes, parts(bytes)?.iter().find(|part| part.name == name)?, LARGEST)
 }
 
 /// A part of a packed file.
@@ -136,21 +155,22 @@ fn parts(bytes: &[u8]) -> Option<Vec<Part>> {
 }
 
 /// A part as text, up to the limit.
-fn unpacked(bytes: &[u8], part: &Part) -> Option<String> {
+fn unpacked(bytes: &[u8], part: &Part, most: u64) -> Option<String> {
     let head = bytes.get(part.at..part.at.checked_add(30)?)?;
     let length = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
     let start = part.at + 30 + length(26) + length(28);
     let packed = bytes.get(start..start.checked_add(part.packed)?)?;
     let mut out = Vec::new();
     match part.method {
-        0 => out.extend_from_slice(packed.get(..packed.len().min(LARGEST as usize))?),
-        8 => drop(DeflateDecoder::new(packed).take(LARGEST).read_to_end(&mut out).ok()?),
+        0 => out.extend_from_slice(packed.get(..packed.len().min(most as usize))?),
+        8 => drop(DeflateDecoder::new(packed).take(most).read_to_end(&mut out).ok()?),
         _ => return None,
     }
     Some(String::from_utf8_lossy(&out).into_owned())
 }
 
-fn attribute<'t>(text: &'t str, before: &str) -> &'t str {
+/// The value of an attribute, by what stands before it.
+pub(super) fn attribute<'t>(text: &'t str, before: &str) -> &'t str {
     text.split_once(before).and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default()
 }
 
@@ -172,7 +192,7 @@ fn texts(text: &str, open: &str) -> String {
 }
 
 /// Text without tags and with its signs: `&amp;` is one.
-fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     let mut out = String::new();
     let mut inside = false;
     for character in text.chars() {

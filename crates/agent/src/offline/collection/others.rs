@@ -16,7 +16,6 @@ const NAMED: usize = 3;
 pub(super) const LEFTOVER: &str = "system leftover";
 
 const NOUNS: &[(&str, &[&str])] = &[
-    ("raw photo", &["arw", "cr2", "cr3", "nef", "dng", "raf", "orf", "rw2", "srw", "pef"]),
     ("sidecar", &["xmp", "aae", "thm", "pp3"]),
     ("drawing", &["svg", "ai", "eps", "psd", "xcf", "sketch", "kra", "drawio", "vsdx", "afdesign"]),
     ("3D model", &["stl", "blend", "fbx", "3mf", "step", "stp", "dwg", "dxf", "gltf", "glb", "skp"]),
@@ -39,12 +38,21 @@ const NOUNS: &[(&str, &[&str])] = &[
     ("bibliography", &["bib", "ris", "enw"]),
     ("bank export", &["ofx", "qif", "qfx", "mt940", "camt"]),
     ("raster map", &["dem", "hgt", "mbtiles", "pbf"]),
+    ("systemd journal", &["journal"]),
     ("certificate", &["crt", "cer", "der"]),
 ];
 
 /// Whether a file is what systems leave in every directory they show.
 pub(super) fn is_leftover(name: &str) -> bool {
     matches!(name, "thumbs.db" | "ehthumbs.db" | "desktop.ini" | "icon\r" | ".ds_store")
+}
+
+/// Whether a file is one in which a system writes down who logs in.
+pub(super) fn is_login_record(name: &str) -> bool {
+    matches!(
+        name.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.'),
+        "wtmp" | "btmp" | "lastlog" | "utmp" | "faillog"
+    )
 }
 
 /// The name for files of an ending; `None` where there is none.
@@ -58,6 +66,9 @@ pub(super) fn noun_of(name: &str) -> Option<&'static str> {
     }
     if luminos_core::is_secret_file(&RelPath::from(name)) {
         return Some("key file");
+    }
+    if is_login_record(name) {
+        return Some("login log");
     }
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     NOUNS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(noun, _)| *noun)
@@ -141,7 +152,7 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
-        assert_eq!(noun_of("DSC1.ARW"), Some("raw photo"));
+        assert_eq!(noun_of("DSC1.XMP"), Some("sidecar"));
         assert_eq!(noun_of("noending"), None);
         assert_eq!(noun_of("id_rsa"), Some("key file"));
         assert_eq!(noun_of("key.asc"), None);

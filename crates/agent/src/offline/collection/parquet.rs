@@ -5,11 +5,15 @@
 
 use luminos_core::job::ListedFile;
 
-use super::{Keeps, Look, Told, lacks};
+use super::tables::{missing_in_words, shown};
+use super::{Keeps, Look, Told, days, lacks};
 use crate::offline::words::{code, count, some_of};
 
 /// So many columns are told.
 const COLUMNS: usize = 12;
+/// So many ranges, and so many columns with missing values.
+const RANGES: usize = 5;
+const MISSING: usize = 3;
 /// Structs and lists inside each other.
 const DEEPEST: u32 = 16;
 /// A list claims at most so many elements.
@@ -38,6 +42,11 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         if !names.is_empty() {
             details.push(some_of(&names, COLUMNS));
         }
+        let ranges: Vec<String> = footer.columns.iter().filter_map(Column::range).collect();
+        if !ranges.is_empty() {
+            details.push(some_of(&ranges, RANGES));
+        }
+        let period = footer.columns.iter().find_map(Column::period);
         let mut evidence: Vec<_> =
             footer.columns.iter().filter_map(|column| head.cite(&column.name)).take(4).collect();
         if evidence.is_empty() {
@@ -47,10 +56,14 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             path: head.word.clone(),
             count: 1,
             noun: "Parquet table".to_owned(),
-            period: None,
+            period,
             details: details.join("; "),
         };
         told.push(Told { text: keeps.sentence(), evidence: evidence.clone() });
+        for column in footer.columns.iter().filter(|column| 0 < column.missing).take(MISSING) {
+            let words = missing_in_words(column.missing, footer.rows, &column.name);
+            told.push(lacks(&head.word, words, evidence.clone()));
+        }
         if footer.rows == 0 {
             told.push(lacks(&head.word, "it has no rows".to_owned(), evidence));
         }
@@ -62,6 +75,11 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
 struct Column {
     name: String,
     kind: &'static str,
+    /// How it is stored, and what that means.
+    form: Stored,
+    missing: u64,
+    /// The least and the greatest value, as they are stored.
+    ends: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -88,6 +106,10 @@ fn footer(bytes: &[u8]) -> Option<Footer> {
                 Some(())
             })?,
             (3, INTEGER) => footer.rows = u64::try_from(reader.integer()?).ok()?,
+            (4, LIST) => reader.each_element(|reader, kind| match kind {
+                STRUCT => group(reader, &mut footer.columns),
+                kind => reader.skip(kind, 1),
+            })?,
             (_, kind) => reader.skip(kind, 0)?,
         }
         Some(())
@@ -95,15 +117,137 @@ fn footer(bytes: &[u8]) -> Option<Footer> {
     Some(footer)
 }
 
+/// How a column is stored, as far as its ends can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stored {
+    Whole,
+    Single,
+    Double,
+    Day,
+    /// So many of them are a second.
+    Moment(i64),
+    Other,
+}
+
+/// A group of rows: a piece of each column, with its least and its greatest value.
+fn group(reader: &mut Reader<'_>, columns: &mut [Column]) -> Option<()> {
+    let mut at = 0;
+    reader.each_field(2, |reader, field, kind| match (field, kind) {
+        (1, LIST) => reader.each_element(|reader, kind| {
+            if kind != STRUCT {
+                return reader.skip(kind, 2);
+            }
+            let column = columns.get_mut(at);
+            at += 1;
+            piece(reader, column)
+        }),
+        (_, kind) => reader.skip(kind, 2),
+    })
+}
+
+fn piece(reader: &mut Reader<'_>, mut column: Option<&mut Column>) -> Option<()> {
+    reader.each_field(3, |reader, field, kind| match (field, kind) {
+        (3, STRUCT) => reader.each_field(4, |reader, field, kind| match (field, kind) {
+            (12, STRUCT) => {
+                let (mut least, mut most, mut missing) = (None, None, 0);
+                reader.each_field(5, |reader, field, kind| {
+                    match (field, kind) {
+                        (3, INTEGER) => missing = u64::try_from(reader.integer()?).unwrap_or(0),
+                        (5, BINARY) => most = Some(reader.binary()?.to_vec()),
+                        (6, BINARY) => least = Some(reader.binary()?.to_vec()),
+                        (_, kind) => reader.skip(kind, 5)?,
+                    }
+                    Some(())
+                })?;
+                if let Some(column) = column.as_deref_mut() {
+                    column.missing += missing;
+                    if let Some((least, most)) = least.zip(most) {
+                        column.widen(least, most);
+                    }
+                }
+                Some(())
+            }
+            (_, kind) => reader.skip(kind, 4),
+        }),
+        (_, kind) => reader.skip(kind, 3),
+    })
+}
+
+impl Column {
+    fn widen(&mut self, least: Vec<u8>, most: Vec<u8>) {
+        let Some((known_least, known_most)) = &mut self.ends else {
+            self.ends = Some((least, most));
+            return;
+        };
+        let is_less = |one: &[u8], other: &[u8]| match (self.form.number(one), self.form.number(other)) {
+            (Some(one), Some(other)) => one < other,
+            _ => false,
+        };
+        if is_less(&least, known_least) {
+            *known_least = least;
+        }
+        if is_less(known_most, &most) {
+            *known_most = most;
+        }
+    }
+
+    /// ``` `steps` 0 to 119 ```.
+    fn range(&self) -> Option<String> {
+        let (least, most) = self.ends.as_ref()?;
+        let is_number = matches!(self.form, Stored::Whole | Stored::Single | Stored::Double);
+        let (least, most) = (self.form.number(least)?, self.form.number(most)?);
+        let is_told = is_number && least < most && !self.name.contains(['`', ':', ';', '\n']);
+        is_told.then(|| format!("{} {} to {}", code(&self.name), shown(least), shown(most)))
+    }
+
+    /// The first and the last day.
+    fn period(&self) -> Option<(String, String)> {
+        let (least, most) = self.ends.as_ref()?;
+        let day = |bytes: &[u8]| {
+            let day = match self.form {
+                Stored::Day => self.form.number(bytes)?,
+                Stored::Moment(second) => (self.form.number(bytes)? / second as f64 / 86_400.0).floor(),
+                Stored::Whole | Stored::Single | Stored::Double | Stored::Other => return None,
+            };
+            // From the year 1600 to the year 2200.
+            (-135_140.0..84_006.0).contains(&day).then(|| days::told(day as i64))
+        };
+        Some((day(least)?, day(most)?))
+    }
+}
+
+impl Stored {
+    fn number(self, bytes: &[u8]) -> Option<f64> {
+        let number = match (self, bytes.len()) {
+            (Self::Whole | Self::Day | Self::Moment(_), 4) => {
+                f64::from(i32::from_le_bytes(bytes.try_into().ok()?))
+            }
+            (Self::Whole | Self::Day | Self::Moment(_), 8) => {
+                i64::from_le_bytes(bytes.try_into().ok()?) as f64
+            }
+            (Self::Single, 4) => f64::from(f32::from_le_bytes(bytes.try_into().ok()?)),
+            (Self::Double, 8) => f64::from_le_bytes(bytes.try_into().ok()?),
+            _ => return None,
+        };
+        number.is_finite().then_some(number)
+    }
+}
+
 /// An element of the schema; `None` inside for groups, which hold columns and are none.
 fn element(reader: &mut Reader<'_>) -> Option<Option<Column>> {
     let (mut physical, mut converted, mut name, mut children) = (None, None, String::new(), 0);
+    let mut is_moment = false;
     reader.each_field(1, |reader, field, kind| {
         match (field, kind) {
             (1, INT32) => physical = Some(reader.integer()?),
             (4, BINARY) => name = String::from_utf8_lossy(reader.binary()?).into_owned(),
             (5, INT32) => children = reader.integer()?,
             (6, INT32) => converted = Some(reader.integer()?),
+            // The eighth of the newer kinds is a moment; only one in nanoseconds has no older name.
+            (10, STRUCT) => reader.each_field(2, |reader, field, kind| {
+                is_moment |= field == 8;
+                reader.skip(kind, 2)
+            })?,
             (_, kind) => reader.skip(kind, 1)?,
         }
         Some(())
@@ -120,7 +264,18 @@ fn element(reader: &mut Reader<'_>) -> Option<Option<Column>> {
         (_, 4 | 5) => "decimal",
         _ => "bytes",
     };
-    Some(Some(Column { name, kind }))
+    let form = match (converted, physical) {
+        (Some(6), _) => Stored::Day,
+        (Some(9), _) => Stored::Moment(1_000),
+        (Some(10), _) => Stored::Moment(1_000_000),
+        (None | Some(15..=18), 1 | 2) if !is_moment => Stored::Whole,
+        (None, 1 | 2) => Stored::Moment(1_000_000_000),
+        (None, 4) => Stored::Single,
+        (None, 5) => Stored::Double,
+        _ => Stored::Other,
+    };
+    let kind = if matches!(form, Stored::Moment(_)) { "moment" } else { kind };
+    Some(Some(Column { name, kind, form, missing: 0, ends: None }))
 }
 
 const INT32: u8 = 5;
@@ -267,13 +422,30 @@ pub(crate) mod tests {
     #[test]
     fn rows_and_columns_come_from_the_end() {
         let bytes = file(42, &[("day", 1, Some(6)), ("city", 6, Some(0)), ("degrees", 5, None)]);
-        let column = |name: &str, kind: &'static str| Column { name: name.to_owned(), kind };
+        let column = |name: &str, kind: &'static str, form: Stored| Column {
+            name: name.to_owned(),
+            kind,
+            form,
+            missing: 0,
+            ends: None,
+        };
         let expected = Footer {
             rows: 42,
-            columns: vec![column("day", "day"), column("city", "text"), column("degrees", "decimal")],
+            columns: vec![
+                column("day", "day", Stored::Day),
+                column("city", "text", Stored::Other),
+                column("degrees", "decimal", Stored::Double),
+            ],
         };
         assert_eq!(footer(&bytes), Some(expected));
         assert_eq!(footer(&bytes[..bytes.len() - 1]), None);
+        let mut day = column("day", "day", Stored::Day);
+        day.widen(19_723_i32.to_le_bytes().to_vec(), 19_724_i32.to_le_bytes().to_vec());
+        day.widen(19_700_i32.to_le_bytes().to_vec(), 19_701_i32.to_le_bytes().to_vec());
+        assert_eq!(day.period(), Some(("2023-12-09".to_owned(), "2024-01-02".to_owned())));
+        let mut degrees = column("degrees", "decimal", Stored::Double);
+        degrees.widen((-3.5_f64).to_le_bytes().to_vec(), 31_f64.to_le_bytes().to_vec());
+        assert_eq!(degrees.range().as_deref(), Some("`degrees` -3.5 to 31"));
         assert_eq!(footer(b"PAR1"), None);
         assert_eq!(footer(b"PAR1\xff\xff\xff\xffPAR1"), None);
     }

@@ -28,10 +28,10 @@ fn contacts(head: &Peek) -> Vec<Told> {
     for (word, thing) in [("EMAIL", "address"), ("TEL", "telephone number")] {
         let found = begins(word);
         if 0 < found {
-            with.push(if thing == "address" {
-                format!("{} e-mail addresses", number(found))
-            } else {
-                count(found, thing)
+            with.push(match (thing, found) {
+                ("address", 1) => "1 e-mail address".to_owned(),
+                ("address", found) => format!("{} e-mail addresses", number(found)),
+                (thing, found) => count(found, thing),
             });
         }
     }

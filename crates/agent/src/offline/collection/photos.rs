@@ -1,12 +1,12 @@
 //! Pictures: when they were taken, by which cameras, where; which of them do not fit, and which cannot be opened.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
-use luminos_tools::structure::{self, Outline};
+use luminos_tools::structure::{self, Picture};
 
-use super::{Keeps, Look, Told, days, lacks, most, series};
+use super::{Keeps, Look, Told, days, lacks, most, numbered, series};
 use crate::offline::eyes::Peek;
 use crate::offline::words::{code, count, number, some_of};
 
@@ -14,6 +14,22 @@ use crate::offline::words::{code, count, number, some_of};
 const TAIL: usize = 4096;
 /// So many pictures of one kind are named.
 const NAMED: usize = 3;
+
+/// Raw photos, by their endings.
+pub(super) const RAW: &[&str] =
+    &["arw", "cr2", "cr3", "nef", "dng", "raf", "orf", "rw2", "srw", "pef", "nrw", "3fr", "iiq"];
+/// The other pictures.
+const PICTURES: &[&str] =
+    &["jpg", "jpeg", "png", "heic", "heif", "avif", "tif", "tiff", "webp", "gif", "bmp"];
+
+/// Whether files of an ending are pictures.
+pub(super) fn is_picture(ending: &str) -> bool {
+    PICTURES.contains(&ending) || RAW.contains(&ending)
+}
+
+/// Words in the names of scanners.
+const SCANNERS: &[&str] =
+    &["expression ", "perfection", "scan", "lide ", "flextight", "opticfilm", "gt-x", "v600", "v850"];
 
 /// A picture with a day, and where that stands.
 struct Dated {
@@ -32,6 +48,11 @@ struct Album {
     located: u64,
     shots: u64,
     broken: Vec<(String, Evidence)>,
+    /// How many are stored as what.
+    formats: BTreeMap<String, u64>,
+    /// The names without their endings, and how many of each there are.
+    stems: BTreeMap<String, u64>,
+    names: BTreeSet<String>,
     widest: (u64, u32, u32),
     head: Option<Evidence>,
 }
@@ -48,9 +69,11 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
 
 impl Album {
     fn see(&mut self, head: &Peek, is_whole: bool) {
-        let outline = structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default());
+        let far = head.far.as_ref().map(|(at, piece)| (*at, &piece[..]));
         let is_broken = is_whole && is_cut_off(&head.bytes);
-        let Ok(Outline::Picture(picture)) = outline else {
+        let picture =
+            structure::picture(&head.bytes, far).or_else(|| unsized_picture(&head.name, &head.bytes));
+        let Some(picture) = picture else {
             let is_known = head.bytes.starts_with(b"\xff\xd8") || head.bytes.starts_with(b"\x89PNG");
             if is_broken || is_known {
                 self.broken.push((head.name.clone(), head.cite_head()));
@@ -60,6 +83,15 @@ impl Album {
         if is_broken {
             self.broken.push((head.name.clone(), head.cite_head()));
         }
+        let (stem, ending) = head.name.rsplit_once('.').unwrap_or((&head.name, ""));
+        let ending = match ending.to_ascii_uppercase().as_str() {
+            "JPG" => "JPEG".to_owned(),
+            "TIF" => "TIFF".to_owned(),
+            ending => ending.to_owned(),
+        };
+        *self.formats.entry(ending).or_default() += 1;
+        *self.stems.entry(stem.to_owned()).or_default() += 1;
+        self.names.insert(head.name.clone());
         self.seen += 1;
         self.head.get_or_insert_with(|| head.cite_head());
         self.shots += u64::from(is_screenshot(&head.name));
@@ -72,9 +104,10 @@ impl Album {
             known.0 += 1;
             known.1 = known.1.take().or_else(|| head.cite(&camera));
         }
-        self.located += u64::from(has_place(&head.bytes).unwrap_or(false));
+        self.located += u64::from(picture.is_located);
         let name = head.name.clone();
-        match picture.taken.as_deref().and_then(|text| Some((days::at_start(text)?, head.cite(text)?))) {
+        let cite = |text: &str| head.cite(text).unwrap_or_else(|| head.cite_head());
+        match picture.taken.as_deref().and_then(|text| Some((days::at_start(text)?, cite(text)))) {
             Some((day, cited)) => self.taken.push(Dated { day, name, cited }),
             None => match series::date_in(&head.name) {
                 Some((_, day)) => self.by_name.push(Dated { day, name, cited: head.cite_head() }),
@@ -88,6 +121,9 @@ impl Album {
         if 0 < self.seen {
             told.push(self.keeps(dir));
         }
+        // The day of a picture is that of another one with the same name.
+        let dated: BTreeSet<&str> = self.taken.iter().map(|one| stem_of(&one.name)).collect();
+        self.undated.retain(|(name, _)| !dated.contains(stem_of(name)));
         if !self.undated.is_empty() && !self.taken.is_empty() {
             let verb = if self.undated.len() == 1 { "carries" } else { "carry" };
             let all = count(self.undated.len() as u64, "picture");
@@ -103,6 +139,8 @@ impl Album {
             told.push(lacks(dir, words, cited(&self.broken)));
         }
         told.extend(of_another_year(dir, &self.taken));
+        let cited = || self.head.clone().into_iter().collect();
+        told.extend(numbered::left_out(&self.names).into_iter().map(|words| lacks(dir, words, cited())));
         told
     }
 
@@ -111,14 +149,36 @@ impl Album {
         self.taken.sort_by(by_day);
         self.by_name.sort_by(by_day);
         let mut parts = Vec::new();
+        let is_scanner = |name: &String| {
+            let name = name.to_lowercase();
+            SCANNERS.iter().any(|word| name.contains(word))
+        };
+        let is_scanned = !self.cameras.is_empty() && self.cameras.keys().all(is_scanner);
+        let with = if is_scanned { "made with" } else { "taken with" };
+        let is_raw = self.formats.keys().any(|format| RAW.contains(&format.to_ascii_lowercase().as_str()));
+        if 1 < self.formats.len() || is_raw {
+            parts.push(most(&self.formats, 4));
+        } else if let Some((format, _)) =
+            self.formats.first_key_value().filter(|(format, _)| !matches!(format.as_str(), "JPEG" | "PNG"))
+        {
+            parts.push(format.clone());
+        }
+        let twice = self.stems.values().filter(|files| 1 < **files).count() as u64;
+        if 0 < twice {
+            let forms = if self.formats.len() == 2 { "as both" } else { "in several forms" };
+            parts.push(match twice as usize == self.stems.len() {
+                true => format!("each {forms}"),
+                false => format!("{} {forms}", number(twice)),
+            });
+        }
         let by_cameras: u64 = self.cameras.values().map(|(photos, _)| photos).sum();
         match self.cameras.first_key_value() {
             Some((only, _)) if self.cameras.len() == 1 && by_cameras == self.seen => {
-                parts.push(format!("taken with {only}"));
+                parts.push(format!("{with} {only}"));
             }
             Some(_) => {
                 let counts = self.cameras.iter().map(|(name, (photos, _))| (name.clone(), *photos)).collect();
-                parts.push(format!("taken with {}", most(&counts, 3)));
+                parts.push(format!("{with} {}", most(&counts, 3)));
             }
             None => {}
         }
@@ -145,7 +205,8 @@ impl Album {
         }
         let noun = match () {
             () if self.seen * 4 <= self.shots * 5 => "screenshot",
-            () if self.taken.is_empty() && self.cameras.is_empty() => "picture",
+            () if is_scanned => "scan",
+            () if self.taken.is_empty() && self.cameras.is_empty() && !is_raw => "picture",
             () => "photo",
         };
         let period = usual
@@ -188,23 +249,25 @@ fn is_cut_off(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether a photo says where it was taken: a directory of its own, with a latitude.
-fn has_place(bytes: &[u8]) -> Option<bool> {
-    let head = bytes.get(..bytes.len().min(128 << 10))?;
-    let tiff = head.get(memchr::memmem::find(head, b"Exif\0\0")? + 6..)?;
-    let is_little = tiff.starts_with(b"II");
-    let number = |at: usize, length: usize| -> Option<usize> {
-        let bytes = tiff.get(at..at.checked_add(length)?)?;
-        let add = |sum: usize, byte: &u8| sum << 8 | usize::from(*byte);
-        Some(if is_little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
-    };
-    let find = |directory: usize, tag: usize| -> Option<usize> {
-        let entries = number(directory, 2)?.min(200);
-        let mut entries = (0..entries).filter_map(|index| directory.checked_add(2 + 12 * index));
-        entries.find(|entry| number(*entry, 2) == Some(tag))
-    };
-    let places = number(find(number(4, 4)?, 0x8825)? + 8, 4)?;
-    Some(find(places, 2).is_some())
+/// A picture of a form that is known, of which no size was found in what was read.
+fn unsized_picture(name: &str, bytes: &[u8]) -> Option<Picture> {
+    let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    let is_boxes =
+        bytes.get(4..8) == Some(b"ftyp") && matches!(ending.as_str(), "heic" | "heif" | "avif" | "cr3");
+    let is_tiff = bytes.starts_with(b"II") || bytes.starts_with(b"MM") || bytes.starts_with(b"FUJIFILM");
+    let is_raw = is_tiff && (RAW.contains(&ending.as_str()) || matches!(ending.as_str(), "tif" | "tiff"));
+    (is_boxes || is_raw).then(|| Picture {
+        format: ending.to_ascii_uppercase(),
+        width: 0,
+        height: 0,
+        taken: None,
+        camera: None,
+        is_located: false,
+    })
+}
+
+fn stem_of(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// One or two pictures of a year far from all others: a clock that was wrong, or a guest.
@@ -233,18 +296,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_and_places_are_found_and_damage_is_none() {
+    fn ends_are_found() {
         assert!(is_cut_off(b"\xff\xd8\xff\xe0 and no end"));
         assert!(!is_cut_off(b"\xff\xd8\xff\xe0\xff\xd9\0\0"));
         assert!(!is_cut_off(b""));
-        let mut exif =
-            b"\xff\xd8\xff\xe1\0\x40Exif\0\0II*\0\x08\0\0\0\x01\0\x25\x88\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0"
-                .to_vec();
-        exif.extend(b"\x01\0\x02\0\x05\0\x03\0\0\0\0\0\0\0");
-        assert_eq!(has_place(&exif), Some(true));
-        for end in 0..exif.len() {
-            let _ = has_place(&exif[..end]);
-        }
-        assert_eq!(has_place(b"\xff\xd8"), None);
     }
 }

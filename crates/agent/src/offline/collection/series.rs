@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use luminos_core::proof::Evidence;
 
 use super::{Keeps, Told, days, lacks};
-use crate::offline::words::{code, count, number};
+use crate::offline::words::{code, count, number, some_of};
 
 /// Fewer are no series.
 const FEWEST: usize = 3;
@@ -89,6 +89,20 @@ fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
         );
         let around = pair.iter().filter_map(|(_, member)| member.evidence.first().cloned()).collect();
         told.push(lacks(dir, words, around));
+    }
+    let mut sizes: Vec<u64> = files().collect();
+    sizes.sort_unstable();
+    let middle = sizes.get(sizes.len() / 2).copied().unwrap_or(0);
+    let small: Vec<&Member> =
+        members.iter().map(|(_, member)| member).filter(|member| member.keeps.count * 2 < middle).collect();
+    if !small.is_empty() && small.len() * 4 <= members.len() {
+        let names: Vec<String> = small
+            .iter()
+            .map(|member| format!("{} packs only {}", code(&member.name), count(member.keeps.count, "file")))
+            .collect();
+        let words = format!("{}, where {} are usual", some_of(&names, 3), number(middle));
+        let cited = small.iter().filter_map(|member| member.evidence.first().cloned()).take(3).collect();
+        told.push(lacks(dir, words, cited));
     }
     told
 }

@@ -10,6 +10,7 @@ pub(super) struct Tags {
     pub(super) album: Option<String>,
     pub(super) year: Option<String>,
     pub(super) track: Option<u32>,
+    pub(super) title: Option<String>,
 }
 
 impl Tags {
@@ -19,13 +20,14 @@ impl Tags {
             !value.is_empty() && value.len() <= LONGEST && !value.contains(['`', ';', '\n', '(', ')']);
         let name = || is_name.then(|| value.to_owned());
         match field {
-            "TPE1" | "ARTIST" => self.artist = self.artist.take().or_else(name),
-            "TALB" | "ALBUM" => self.album = self.album.take().or_else(name),
-            "TDRC" | "TYER" | "DATE" => {
+            "TIT2" | "TT2" | "TITLE" => self.title = self.title.take().or_else(name),
+            "TPE1" | "TP1" | "ARTIST" => self.artist = self.artist.take().or_else(name),
+            "TALB" | "TAL" | "ALBUM" => self.album = self.album.take().or_else(name),
+            "TDRC" | "TYER" | "TYE" | "DATE" => {
                 let year = value.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
                 self.year = self.year.take().or_else(|| year.map(str::to_owned));
             }
-            "TRCK" | "TRACKNUMBER" => {
+            "TRCK" | "TRK" | "TRACKNUMBER" => {
                 self.track = self.track.or_else(|| value.split('/').next()?.trim().parse().ok());
             }
             _ => {}
@@ -33,40 +35,49 @@ impl Tags {
     }
 }
 
-/// The tags of a file: of MP3 (ID3, second version), or of FLAC.
-pub(super) fn tags(bytes: &[u8]) -> Tags {
+/// The tags of a file: of MP3 (ID3, second version), FLAC, Ogg, or of what is made of boxes.
+pub(super) fn tags(bytes: &[u8], far: &[u8]) -> Tags {
     let mut tags = Tags::default();
     // What was read before a mistake still counts.
-    let _ = if bytes.starts_with(b"fLaC") { flac(bytes, &mut tags) } else { id3(bytes, &mut tags) };
+    let _ = match bytes {
+        [b'f', b'L', b'a', b'C', ..] => flac(bytes, &mut tags),
+        [b'O', b'g', b'g', b'S', ..] => ogg(bytes, &mut tags),
+        [b'I', b'D', b'3', ..] => id3(bytes, &mut tags),
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => boxes(bytes, &mut tags).or_else(|| boxes(far, &mut tags)),
+        _ => None,
+    };
     tags
 }
 
 fn id3(bytes: &[u8], tags: &mut Tags) -> Option<()> {
     let version = *bytes.strip_prefix(b"ID3")?.first()?;
-    if !(3..=4).contains(&version) {
-        return None;
-    }
     let end = 10 + synchsafe(bytes.get(6..10)?)?;
+    // Names and lengths have three bytes each in the second version, four later on.
+    let (name, head) = match version {
+        2 => (3, 6),
+        3 | 4 => (4, 10),
+        _ => return None,
+    };
     let mut at = 10;
-    while at + 10 <= end {
-        let frame = bytes.get(at..at + 10)?;
+    while at + head <= end {
+        let frame = bytes.get(at..at + head)?;
         let length = match version {
             4 => synchsafe(frame.get(4..8)?)?,
-            _ => usize::try_from(u32::from_be_bytes(frame.get(4..8)?.try_into().ok()?)).ok()?,
+            _ => frame.get(name..name * 2)?.iter().fold(0_usize, |sum, byte| sum << 8 | usize::from(*byte)),
         };
-        let body = bytes.get(at + 10..(at + 10).checked_add(length)?)?;
+        let body = bytes.get(at + head..(at + head).checked_add(length)?)?;
         if !frame[0].is_ascii_uppercase() {
             return None;
         }
-        if let (Ok(field), Some(value)) = (std::str::from_utf8(&frame[..4]), words(body)) {
+        if let (Ok(field), Some(value)) = (std::str::from_utf8(&frame[..name]), words(body)) {
             tags.take(field, &value);
         }
-        at += 10 + length;
+        at += head + length;
     }
     None
 }
 
-/// The comments of a FLAC file: `ARTIST=…`, each with its length before it.
+/// The comments of a FLAC file.
 fn flac(bytes: &[u8], tags: &mut Tags) -> Option<()> {
     let mut at = 4;
     loop {
@@ -74,21 +85,7 @@ fn flac(bytes: &[u8], tags: &mut Tags) -> Option<()> {
         let length = usize::from(head[1]) << 16 | usize::from(head[2]) << 8 | usize::from(head[3]);
         let body = bytes.get(at + 4..at + 4 + length)?;
         if head[0] & 0x7f == 4 {
-            let number = |at: usize| {
-                usize::try_from(u32::from_le_bytes(body.get(at..at.checked_add(4)?)?.try_into().ok()?)).ok()
-            };
-            let mut next = 4_usize.checked_add(number(0)?)?;
-            let comments = number(next)?.min(200);
-            next += 4;
-            for _ in 0..comments {
-                let length = number(next)?;
-                let text = body.get(next + 4..(next + 4).checked_add(length)?)?;
-                if let Some((field, value)) = String::from_utf8_lossy(text).split_once('=') {
-                    tags.take(&field.to_ascii_uppercase(), value);
-                }
-                next += 4 + length;
-            }
-            return Some(());
+            return comments(body, tags);
         }
         if head[0] & 0x80 != 0 {
             return None;
@@ -97,12 +94,57 @@ fn flac(bytes: &[u8], tags: &mut Tags) -> Option<()> {
     }
 }
 
-/// How many seconds a WAV file lasts, by its head.
-pub(super) fn seconds(bytes: &[u8], size: u64) -> Option<u64> {
-    let is_wave = bytes.starts_with(b"RIFF") && bytes.get(8..12)? == b"WAVE";
-    let at = memchr::memmem::find(bytes.get(..bytes.len().min(4096))?, b"fmt ").filter(|_| is_wave)?;
-    let rate = u64::from(u32::from_le_bytes(bytes.get(at + 16..at + 20)?.try_into().ok()?));
-    size.checked_div(rate)
+/// The comments of an Ogg file stand in its second packet, behind the name of its kind.
+fn ogg(bytes: &[u8], tags: &mut Tags) -> Option<()> {
+    let head = bytes.get(..bytes.len().min(16 << 10))?;
+    let of = |mark: &[u8]| memchr::memmem::find(head, mark).map(|at| at + mark.len());
+    let at = of(b"\x03vorbis").or_else(|| of(b"OpusTags"))?;
+    comments(bytes.get(at..)?, tags)
+}
+
+/// `ARTIST=…`, each with its length before it.
+fn comments(body: &[u8], tags: &mut Tags) -> Option<()> {
+    let number = |at: usize| {
+        usize::try_from(u32::from_le_bytes(body.get(at..at.checked_add(4)?)?.try_into().ok()?)).ok()
+    };
+    let mut next = 4_usize.checked_add(number(0)?)?;
+    let count = number(next)?.min(200);
+    next += 4;
+    for _ in 0..count {
+        let length = number(next)?;
+        let text = body.get(next + 4..(next + 4).checked_add(length)?)?;
+        if let Some((field, value)) = String::from_utf8_lossy(text).split_once('=') {
+            tags.take(&field.to_ascii_uppercase(), value);
+        }
+        next += 4 + length;
+    }
+    Some(())
+}
+
+/// The tags of M4A, in a box that is a list of boxes.
+fn boxes(bytes: &[u8], tags: &mut Tags) -> Option<()> {
+    let mut at = memchr::memmem::find(bytes, b"ilst")? + 4;
+    for _ in 0..64 {
+        let number = |at: usize| {
+            usize::try_from(u32::from_be_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?)).ok()
+        };
+        let length = number(at)?;
+        let value = bytes.get(at..at.checked_add(length)?)?;
+        let (name, value) = (value.get(4..8)?, value.get(24..)?);
+        let text = || String::from_utf8_lossy(value).into_owned();
+        match name {
+            b"\xa9ART" => tags.take("ARTIST", &text()),
+            b"\xa9alb" => tags.take("ALBUM", &text()),
+            b"\xa9day" => tags.take("DATE", &text()),
+            b"\xa9nam" => tags.take("TITLE", &text()),
+            b"trkn" => {
+                tags.track = value.get(2..4).map(|track| u32::from(track[0]) << 8 | u32::from(track[1]))
+            }
+            _ => {}
+        }
+        at += length;
+    }
+    Some(())
 }
 
 /// A number of which every byte has seven bits.
@@ -131,7 +173,11 @@ fn words(body: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{seconds, tags};
+    use super::tags as tags_of;
+
+    fn tags(bytes: &[u8]) -> super::Tags {
+        tags_of(bytes, &[])
+    }
 
     fn tagged(version: u8, body: &[u8]) -> Vec<u8> {
         let frame = [b"TPE1", &(body.len() as u32).to_be_bytes()[..], &[0, 0], body].concat();
@@ -153,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_flac_and_the_length_of_a_wave_are_read() {
+    fn comments_of_flac_and_ogg_are_read() {
         let comment = |text: &str| [&(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat();
         let body = [
             comment("maker"),
@@ -168,9 +214,25 @@ mod tests {
         for end in 0..file.len() {
             let _ = tags(&file[..end]);
         }
-        let mut wave = b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xac\0\0".to_vec();
-        wave.extend(176_400_u32.to_le_bytes());
-        assert_eq!(seconds(&wave, 1_764_000), Some(10));
-        assert_eq!(seconds(b"RIFF", 10), None);
+        let ogg = [b"OggS\0\x02 \x01vorbis OggS \x03vorbis".to_vec(), file[8..].to_vec()].concat();
+        assert_eq!(tags(&ogg).artist.as_deref(), Some("Sigur Rós"));
+        for end in 0..ogg.len() {
+            let _ = tags(&ogg[..end]);
+        }
+    }
+
+    #[test]
+    fn lists_of_boxes_are_read() {
+        let field = |name: &[u8], value: &[u8]| {
+            let length = (24 + value.len() as u32).to_be_bytes();
+            [&length[..], name, &[0, 0, 0, 0], b"data", &[0; 8], value].concat()
+        };
+        let list = [field(b"\xa9ART", b"Lina Holm"), field(b"trkn", &[0, 0, 0, 7, 0, 9])].concat();
+        let file = [b"\0\0\0\x14ftypM4A \0\0\0\0 ilst".to_vec(), list].concat();
+        let found = tags(&file);
+        assert_eq!((found.artist.as_deref(), found.track), (Some("Lina Holm"), Some(7)));
+        for end in 0..file.len() {
+            let _ = tags(&file[..end]);
+        }
     }
 }

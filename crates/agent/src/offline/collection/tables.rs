@@ -6,7 +6,7 @@ use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
 use super::titles::form_of;
-use super::{Look, Told, lacks};
+use super::{Look, Told, lacks, numbered};
 use crate::offline::words::{code, some_of};
 
 mod column;
@@ -17,6 +17,7 @@ mod slips;
 mod source;
 
 pub(crate) use column::missing_in_words;
+pub(super) use slips::shown;
 
 use column::Column;
 use form::{Form, Letters, cells};
@@ -77,10 +78,46 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
     let mut sets: Vec<(Vec<String>, Set)> = sets.into_iter().collect();
     sets.sort_by(|a, b| b.1.files.len().cmp(&a.1.files.len()).then_with(|| a.0.cmp(&b.0)));
     let (whole, mut told) = gather(dir, sets);
+    for set in whole.iter().filter(|set| 1 < set.files.len()) {
+        told.extend(numbered::months_left_out(dir, set.files.iter().map(String::as_str), &set.head));
+    }
     told.extend(links::told(dir, &whole));
     told.extend(letters_of(dir, &written));
     let sets = whole.into_iter().flat_map(|set| set.told(dir));
     sets.chain(told).collect()
+}
+
+/// A table by its rows, from a file of which no line can be cited. What stands above its head is left out.
+pub(super) fn of_rows(path: &str, rows: &[Vec<String>], cited: &Evidence) -> Vec<Told> {
+    let form = Form { mark: ',', day_first: None };
+    let filled = |row: &&Vec<String>| row.iter().filter(|cell| !cell.trim().is_empty()).count();
+    // Sheets often begin with a title.
+    let widest = rows.iter().take(20).map(|row| filled(&row)).max().unwrap_or(0);
+    let Some(start) = rows.iter().position(|row| 2 <= filled(&row) && widest <= filled(&row) * 2) else {
+        return Vec::new();
+    };
+    let line = |row: &Vec<String>| -> String {
+        let cells = row.iter().map(|cell| format!("\"{}\"", cell.replace('"', "'").replace('\n', " ")));
+        cells.collect::<Vec<_>>().join(",")
+    };
+    let head = rows.get(start).map(line).unwrap_or_default();
+    if !is_head(&head, form) {
+        return Vec::new();
+    }
+    let names = names_of(&head, form);
+    let source = Source::Packed(cited.clone());
+    let mut set = Set::default();
+    set.columns = names.iter().map(|name| Column::called(name)).collect();
+    set.has_head = true;
+    set.files.push(path.to_owned());
+    set.head.push(cited.clone());
+    for (at, row) in rows.iter().enumerate().skip(start + 1) {
+        // A row that ends early has empty cells at its end.
+        let mut row = row.clone();
+        row.resize(names.len().max(row.len()), String::new());
+        set.see(&line(&row), form, &source, at + 1);
+    }
+    set.told(".")
 }
 
 /// The names of the columns; one without a name has its number.

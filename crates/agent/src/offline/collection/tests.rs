@@ -8,6 +8,7 @@ use luminos_core::job::DirReport;
 use luminos_core::judge::{Author, Shown, judge};
 use tempfile::TempDir;
 
+mod forms;
 mod kinds;
 mod lessons;
 mod papers;
@@ -298,7 +299,7 @@ fn packed_tables_and_documents_maildirs_and_films_are_opened() {
             "‘Lease of the flat’",
             "with the sheet ‘Costs’",
             "2 mails, 2024-01-03 to 2024-03-09",
-            "1 recording, 2021-07-03",
+            "1 video, 2021-07-03",
         ],
         &["packed file", "1970", "1904"],
     );

@@ -8,10 +8,13 @@ use luminos_core::proof::Evidence;
 use luminos_core::{ByteSize, RelPath};
 use luminos_tools::structure::{self, Outline};
 
+use super::documents::kinds_of;
 use super::{Keeps, Kind, Look, Told, lacks, most, series, titles};
 use crate::offline::eyes::Peek;
 use crate::offline::words::{code, number, some_of};
 
+/// So many files of an archive are named.
+const MOST_NAMED: usize = 5;
 /// Larger archives are not unpacked to see whether they can be.
 const MOST_UNPACKED: usize = 8 << 20;
 
@@ -50,7 +53,8 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             told.push(lacks(&head.word, words, vec![head.cite_head()]));
             continue;
         }
-        let details = format!("{} unpacked; {}", ByteSize(archive.size), most(&tops, 4).replace(" (1)", ""));
+        let inside = by_kinds(&tops).unwrap_or_else(|| most(&tops, 4).replace(" (1)", ""));
+        let details = format!("{} unpacked; {inside}", ByteSize(archive.size));
         let keeps = Keeps {
             path: head.word.clone(),
             count: members.len() as u64,
@@ -136,6 +140,24 @@ fn tops_of(names: &[String]) -> BTreeMap<String, u64> {
     }
 }
 
+/// Many files side by side are told by where they lie and by their endings; `None` for few, and for directories.
+fn by_kinds(tops: &BTreeMap<String, u64>) -> Option<String> {
+    let names: Vec<&str> = tops.keys().map(|top| top.trim_matches(['‘', '’'])).collect();
+    if names.len() <= MOST_NAMED || tops.keys().any(|top| top.ends_with("/`")) {
+        return None;
+    }
+    let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
+    for name in &names {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let ending = last.rsplit_once('.').map_or("no ending", |(_, ending)| ending);
+        *kinds.entry(ending.to_ascii_uppercase()).or_default() += 1;
+    }
+    let above =
+        names.first().and_then(|name| name.rsplit_once('/')).map(|(above, _)| code(&format!("{above}/")));
+    let kinds = kinds_of(&kinds);
+    Some(above.map_or(kinds.clone(), |above| format!("{kinds}, all in {above}")))
+}
+
 /// Files in an archive that keep keys or passwords, by their names.
 fn secrets(head: &Peek, names: &[String], evidence: Option<&Evidence>) -> Option<Told> {
     let is_secret = |name: &&String| {
@@ -194,7 +216,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
 impl Kind {
     fn plural(self) -> &'static str {
         match self {
-            Self::Table | Self::Parquet | Self::Records | Self::Json => "tables",
+            Self::Table | Self::Sheets | Self::Parquet | Self::Records | Self::Json => "tables",
             Self::Map => "maps",
             Self::Book => "books",
             Self::People => "contacts and calendars",

@@ -157,6 +157,33 @@ pub(super) fn of_page(text: &str) -> Option<String> {
     inside("<title", "</title").or_else(|| inside("<h1", "</h1"))
 }
 
+/// What the titles of all pages end with, or begin with: the name of their site. It is taken out of them.
+pub(super) fn site(titled: &mut [Titled]) -> Option<String> {
+    let is_page = |one: &Titled| one.name.ends_with(".html") || one.name.ends_with(".htm");
+    let marks = [" – ", " — ", " | ", " - ", " · ", " :: "];
+    let ends = |title: &str| -> Option<(String, String)> {
+        let (mark, at) =
+            marks.iter().filter_map(|mark| Some((mark, title.rfind(mark)?))).max_by_key(|(_, at)| *at)?;
+        Some((title[..at].to_owned(), title[at + mark.len()..].to_owned()))
+    };
+    let pages: Vec<&Titled> = titled.iter().filter(|one| is_page(one) && one.title.is_some()).collect();
+    let (_, site) = ends(pages.first()?.title.as_deref()?)?;
+    let is_same = |one: &&Titled| {
+        one.title
+            .as_deref()
+            .is_some_and(|title| title == site || ends(title).is_some_and(|(_, end)| end == site))
+    };
+    if pages.len() < 2 || !pages.iter().all(is_same) {
+        return None;
+    }
+    for one in titled.iter_mut().filter(|one| is_page(one)) {
+        if let Some((own, _)) = one.title.as_deref().and_then(ends) {
+            one.title = Some(own);
+        }
+    }
+    Some(site)
+}
+
 /// `\title{…}`.
 pub(super) fn of_tex(text: &str) -> Option<String> {
     let title = text.split_once("\\title{")?.1.split(['}', '\n']).next()?.trim();
@@ -302,50 +329,6 @@ fn plain_stem(name: &str) -> String {
     }
 }
 
-/// Months that are not there, where names carry nearly every month of a time.
-pub(super) fn months_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Told> {
-    let mut series: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
-    for one in titled {
-        if let Some((shape, month)) = month_in(&one.name) {
-            series.entry(shape).or_default().insert(month);
-        }
-    }
-    let told = series.into_iter().filter_map(|(shape, months)| {
-        let (first, last) = (*months.first()?, *months.last()?);
-        let lost: Vec<String> = (first..=last)
-            .filter(|month| !months.contains(month))
-            .map(|month| format!("{}-{:02}", month.div_euclid(12), month.rem_euclid(12) + 1))
-            .collect();
-        let is_series = 5 <= months.len() && !lost.is_empty() && lost.len() * 3 <= months.len();
-        is_series.then(|| {
-            format!("no {} for {}, where every other month has one", code(&shape), some_of(&lost, 4))
-        })
-    });
-    let cited: Vec<Evidence> = evidence.iter().take(1).cloned().collect();
-    told.map(|words| lacks(dir, words, cited.clone())).take(3).collect()
-}
-
-/// The month in a name, and the name without it.
-fn month_in(name: &str) -> Option<(String, i64)> {
-    let digits = |from: usize, to: usize| {
-        let part = name.get(from..to)?;
-        part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<i64>().ok())?
-    };
-    let bytes = name.as_bytes();
-    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    name.char_indices().find_map(|(at, _)| {
-        if 0 < at && is_digit(at - 1)
-            || !matches!(bytes.get(at + 4), Some(b'-' | b'_' | b'.'))
-            || is_digit(at + 7)
-        {
-            return None;
-        }
-        let (year, month) = (digits(at, at + 4)?, digits(at + 5, at + 7)?);
-        let fits = (1980..2100).contains(&year) && (1..=12).contains(&month);
-        fits.then(|| (format!("{}*{}", &name[..at], &name[at + 7..]), year * 12 + month - 1))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -421,9 +404,16 @@ mod tests {
         }
         assert_ne!(plain_stem("Lease 2022.docx"), stem);
         assert_ne!(plain_stem("Lease.pdf"), stem);
-        assert_eq!(month_in("bill_2023-04.pdf"), Some(("bill_*.pdf".to_owned(), 2023 * 12 + 3)));
-        assert_eq!(month_in("bill_2023-04-05.pdf").map(|(_, month)| month), Some(2023 * 12 + 3));
-        assert_eq!(month_in("bill.pdf"), None);
+    }
+
+    #[test]
+    fn the_name_of_a_site_is_told_once() {
+        let page = |title: &str| titled("x.html", Some(title));
+        let mut pages = [page("News – Fire brigade"), page("Map - Old – Fire brigade"), page("Fire brigade")];
+        assert_eq!(site(&mut pages).as_deref(), Some("Fire brigade"));
+        let left: Vec<&str> = pages.iter().filter_map(|one| one.title.as_deref()).collect();
+        assert_eq!(left, ["News", "Map - Old", "Fire brigade"]);
+        assert_eq!(site(&mut [page("A – one"), page("B – two")]), None);
     }
 
     #[test]

@@ -169,8 +169,10 @@ fn passwords(dir: &Directory, file: &ListedFile) -> Option<(RelPath, Found)> {
     let name = file.name.to_utf8()?.to_ascii_lowercase();
     let (stem, ending) = name.rsplit_once('.')?;
     let is_open = ["txt", "csv", "md", "docx", "xlsx", "ods", "odt", "rtf"].contains(&ending);
+    // `wifi password.txt`; a page called `reset-password.md` tells how, not which.
+    let last = if ending == "md" { stem } else { stem.rsplit(' ').next().unwrap_or(stem) };
     let is_list =
-        ["password", "passwords", "passwort", "passwörter", "logins", "credentials", "pins"].contains(&stem);
+        ["password", "passwords", "passwort", "passwörter", "logins", "credentials", "pins"].contains(&last);
     if !is_regular(file) || file.size == 0 || !is_open || !is_list {
         return None;
     }

@@ -8,7 +8,7 @@ use luminos_core::report::Item;
 
 use super::Told;
 use super::faults::weight;
-use crate::offline::collection::{Keeps, form_of, gathered, part, together};
+use crate::offline::collection::{Keeps, SITE, form_of, gathered, part, together};
 use crate::offline::role::Role;
 use crate::offline::rules;
 use crate::offline::statement::Statement;
@@ -42,7 +42,7 @@ impl Kind {
             + match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
                 Some(
                     "log line" | "record" | "database table" | "dumped table" | "table definition"
-                    | "map feature" | "track point" | "place mark" | "contact" | "appointment",
+                    | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "sheet",
                 ) => self.keeps.len() as u64,
                 // An archive is one file, however much it packs; files that are packed one by one are told by their names.
                 Some("packed file") => self
@@ -58,8 +58,9 @@ impl Kind {
     fn weight(&self) -> u64 {
         let each = match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
             Some(noun) if noun.ends_with("table") && noun != "dumped table" && noun != "database table" => 20,
+            Some("sheet") => return 20 * self.keeps.len() as u64,
             Some("record") => return 15 * self.keeps.len() as u64,
-            Some("photo" | "mail") => 5,
+            Some("photo" | "scan" | "mail") => 5,
             Some("web page") => 3,
             Some("document" | "picture" | "notebook") => 2,
             Some("log line") => return 2 * self.keeps.len() as u64 + 3,
@@ -67,7 +68,7 @@ impl Kind {
             Some("map feature" | "track point" | "place mark" | "contact" | "appointment") => {
                 return 10 * self.keeps.len() as u64;
             }
-            Some("recording" | "book") => 4,
+            Some("recording" | "video" | "book") => 4,
             Some("link between tables") => 0,
             Some(_) | None => 1,
         };
@@ -77,10 +78,11 @@ impl Kind {
     fn sentence(&self) -> String {
         if let [only] = &self.keeps[..] {
             // Names of single files are told below.
+            let shown = if only.noun == "sheet" { 1 } else { 2 };
             let details: Vec<&str> = only
                 .details
                 .split("; ")
-                .take(2)
+                .take(shown)
                 .filter(|part| !part.starts_with('`') || only.noun.ends_with("table"))
                 .collect();
             let place = if only.path == "." { String::new() } else { format!(" in {}", code(&only.path)) };
@@ -95,16 +97,29 @@ impl Kind {
             count: self.count(),
             noun: noun.to_owned(),
             period,
-            details: self.cameras(),
+            details: [self.cameras(), self.site()]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join("; "),
         };
         format!("{} in {}", part(&merged), self.places())
     }
 
     /// Where they lie: few places by their paths, many by the directories at the top, those with most first.
     fn places(&self) -> String {
-        let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
+        // Beside files at the top, the others there have no place of their own.
+        let is_file = |path: &str| !path.contains('/') && path.trim_start_matches('.').contains('.');
+        let at_top = self.keeps.iter().filter(|keeps| is_file(&keeps.path)).count();
+        let top = if self.keeps.len() < at_top * 2 { "other files" } else { "the top directory" };
+        let place = |path: &str| if path == "." { top.to_owned() } else { code(path) };
         let mut places: Vec<String> = self.keeps.iter().map(|keeps| place(&keeps.path)).collect();
         places.dedup();
+        // Files that are numbered are told by the first and the last.
+        let forms: BTreeSet<String> = places.iter().map(|place| form_of(place)).collect();
+        if let ([first, .., last], 1, true) = (&places[..], forms.len(), PLACES < places.len()) {
+            return format!("{first} to {last}");
+        }
         if places.len() <= PLACES {
             return list(&places);
         }
@@ -128,6 +143,23 @@ impl Kind {
             )
             .collect();
         some_of(&told, PLACES * 2)
+    }
+
+    /// The site that all pages are of.
+    fn site(&self) -> String {
+        let of = |keeps: &Keeps| {
+            keeps
+                .details
+                .split("; ")
+                .find(|part| part.starts_with(SITE))
+                .map(str::to_owned)
+                .unwrap_or_default()
+        };
+        let sites: BTreeSet<String> = self.keeps.iter().map(of).collect();
+        match sites.first() {
+            Some(only) if sites.len() == 1 => only.clone(),
+            _ => String::new(),
+        }
     }
 
     /// The cameras of all photos together.
@@ -211,18 +243,25 @@ impl Told<'_> {
             Some(files) => format!("{name} keeps {files}; among them {}.", told.join("; ")),
             None => format!("{name} keeps {}.", told.join("; ")),
         };
-        let mut faults: Vec<String> = self
-            .quality()
-            .into_iter()
-            .map(|item| {
-                let place = if item.name == "." { String::new() } else { format!("{}: ", code(&item.name)) };
-                format!("{place}{}", item.text)
-            })
-            .collect();
-        faults.sort_by_key(|fault| weight(fault));
+        let mut faults: Vec<Item> = self.quality();
+        faults.sort_by_key(|item| weight(&item.text));
         if !faults.is_empty() {
             let more = faults.len().saturating_sub(3);
             faults.truncate(3);
+            // What is wrong with one file is told together.
+            let groups = gathered(faults, |item| item.name.clone());
+            let faults: Vec<String> = groups
+                .iter()
+                .map(|group| {
+                    let texts: Vec<&str> = group.iter().map(|item| item.text.as_str()).collect();
+                    let is_listed = texts.iter().any(|text| text.contains(", ") || text.contains(" and "));
+                    let texts = texts.join(if is_listed { "; " } else { ", " });
+                    match group.first().map(|item| item.name.as_str()) {
+                        None | Some(".") => texts,
+                        Some(name) => format!("{}: {texts}", code(name)),
+                    }
+                })
+                .collect();
             let more = if more == 0 {
                 String::new()
             } else {
@@ -313,12 +352,13 @@ impl Told<'_> {
         let from = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.0, &keeps.path))).min();
         let to = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.1, &keeps.path))).max();
         if let (Some((from, first)), Some((to, last))) = (from, to) {
+            let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
             return Some(if from == to {
-                format!("{from} ({}).", code(first))
+                format!("{from} ({}).", place(first))
             } else if first == last {
-                format!("{from} to {to} ({}).", code(first))
+                format!("{from} to {to} ({}).", place(first))
             } else {
-                format!("{from} ({}) to {to} ({}).", code(first), code(last))
+                format!("{from} ({}) to {to} ({}).", place(first), place(last))
             });
         }
         let spans = self.statements.iter().filter_map(|(_, statement, _)| {

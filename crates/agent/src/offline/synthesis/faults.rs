@@ -36,8 +36,15 @@ pub(super) fn weight(fault: &str) -> u8 {
         "keys or passwords",
         "fewer pages than",
         "in the middle of",
+        "not there",
+        "between ",
     ];
-    if first.iter().any(|word| fault.contains(word)) { 0 } else { 1 }
+    let last = ["leaves beside a document", "has no rows", "have no rows", "empty in every row"];
+    match () {
+        () if first.iter().any(|word| fault.contains(word)) => 0,
+        () if last.iter().any(|word| fault.contains(word)) => 2,
+        () => 1,
+    }
 }
 
 impl Told<'_> {
@@ -189,9 +196,7 @@ fn said_once(faults: Vec<Item>) -> Vec<Item> {
         let others: Vec<String> = others.iter().map(|name| code(name)).collect();
         Some(match others.is_empty() {
             true => first,
-            false => {
-                Item { text: format!("{} (so it is in {})", first.text, some_of(&others, PLACES)), ..first }
-            }
+            false => Item { text: format!("{} (also in {})", first.text, some_of(&others, PLACES)), ..first },
         })
     });
     told.collect()

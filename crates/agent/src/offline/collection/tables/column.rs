@@ -223,6 +223,7 @@ impl Column {
             return None;
         }
         let (least, greatest) = self.reach.usual();
+        let greatest = self.reach.without_too_old(&self.name).unwrap_or(greatest);
         (least < greatest).then(|| format!("{} {} to {}", code(&self.name), shown(least), shown(greatest)))
     }
 

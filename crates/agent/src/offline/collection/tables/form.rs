@@ -23,6 +23,7 @@ impl Form {
             .into_iter()
             .max_by_key(|mark| (outside_quotes(first, *mark), *mark == ','))
             .unwrap_or(',');
+        let mark = if outside_quotes(first, mark) == 0 && is_by_spaces(text) { ' ' } else { mark };
         let mut day_first = None;
         for cell in text.lines().take(LOOKED_AT).flat_map(|line| line.split([mark, ' ', '"'])) {
             match days::slashed(cell) {
@@ -95,6 +96,20 @@ impl Form {
             Some((at + 1, row.into()))
         })
     }
+}
+
+/// Whether spaces part the cells: all of the first lines have as many, and behind the first there are numbers only.
+fn is_by_spaces(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| is_content(line)).take(20);
+    let Some(spaces) = lines.next().map(|first| first.matches(' ').count()).filter(|spaces| 0 < *spaces)
+    else {
+        return false;
+    };
+    let mut others = lines.peekable();
+    others.peek().is_some()
+        && others.all(|line| {
+            line.matches(' ').count() == spaces && line.split(' ').all(|cell| cell.parse::<f64>().is_ok())
+        })
 }
 
 fn is_content(line: &str) -> bool {

@@ -22,6 +22,8 @@ const STRAY: i64 = 1_000;
 const SEARCHED: u64 = 1_000;
 /// So many columns are named that nothing else is told of.
 const NAMED: usize = 8;
+/// In fewer rows two columns may miss as many as there are rows by chance.
+const PAIRED: u64 = 20;
 /// More gaps are a rhythm.
 const GAPS: usize = 6;
 /// So many remarks of one kind are told.
@@ -255,6 +257,23 @@ impl Set {
         let mut told = Vec::new();
         let mut missing: Vec<&Column> = self.columns.iter().filter(|column| 0 < column.missing).collect();
         missing.sort_by_key(|column| std::cmp::Reverse(column.missing));
+        // Two columns that together miss as many as there are rows: where one is filled, the other seldom is.
+        if let [one, other, ..] = missing[..]
+            && one.missing + other.missing == self.rows
+            && self.rows < other.missing * 4
+            && PAIRED <= self.rows
+        {
+            let words = format!(
+                "{} of {} values of {} and {} of {} are missing: together as many as there are rows",
+                number(one.missing),
+                number(self.rows),
+                code(&one.name),
+                number(other.missing),
+                code(&other.name)
+            );
+            told.push(lacks(path, words, one.missing_at.iter().cloned().collect()));
+            missing.drain(..2);
+        }
         for column in missing.into_iter().take(4) {
             let words = missing_in_words(column.missing, column.seen(), &column.name);
             told.push(lacks(path, words, column.missing_at.iter().cloned().collect()));

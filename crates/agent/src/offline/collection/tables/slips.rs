@@ -14,6 +14,9 @@ const FAR: f64 = 20.0;
 const BEYOND: f64 = 3.0;
 /// How many times their spread that is.
 const SPREADS: f64 = 20.0;
+/// Columns with ages of people in years, and how old people become.
+const AGES: [&str; 5] = ["age", "age_years", "alter", "âge", "edad"];
+const OLDEST: f64 = 120.0;
 /// Numbers that people write where there is none.
 const MARKS: [f64; 7] = [-999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0, 999_999.0];
 
@@ -112,6 +115,11 @@ impl Reach {
     /// Whether the last value at one end is far from all others.
     fn is_far(&self, end: &End) -> bool {
         let Some(next) = end.next else { return false };
+        // Where all others are the same, one that differs is no slip.
+        let other = if std::ptr::eq(end, &self.greatest) { self.least.value } else { self.greatest.value };
+        if other.total_cmp(&next).is_eq() && !MARKS.contains(&end.value) {
+            return false;
+        }
         let is_mark = MARKS.contains(&end.value);
         if self.count < COMPARABLE || !(end.times == 1 || is_mark && end.times * 2 < self.count) {
             return false;
@@ -152,6 +160,9 @@ impl Reach {
             );
             told.push((words, cited.clone()));
         }
+        if let Some((words, cited)) = self.too_old(column) {
+            told.push((words, cited));
+        }
         let is_rare = COMPARABLE <= self.count && self.below_zero * 50 <= self.count && !self.has_fractions;
         let is_told = self.is_far(&self.least);
         if let Some(cited) = self.below_zero_at.clone().filter(|_| is_rare && 0 < self.below_zero && !is_told)
@@ -175,8 +186,33 @@ impl Reach {
     }
 }
 
+impl Reach {
+    /// The greatest age, where the one beyond it is one that nobody has.
+    pub(super) fn without_too_old(&self, column: &str) -> Option<f64> {
+        self.too_old(column).and(self.greatest.next)
+    }
+
+    /// An age that nobody has.
+    fn too_old(&self, column: &str) -> Option<(String, Evidence)> {
+        let is_age = AGES.contains(&column.to_lowercase().as_str());
+        let end = &self.greatest;
+        let (next, cited) = (end.next?, end.at.clone()?);
+        let is_slip = end.times == 1 && OLDEST < end.value && next <= OLDEST && !self.is_far(end);
+        (is_age && is_slip).then(|| {
+            let (value, next) = (shown(end.value), shown(next));
+            (
+                format!(
+                    "{} is {value} once, and at most {next} everywhere else: a slip, or something rare",
+                    code(column)
+                ),
+                cited,
+            )
+        })
+    }
+}
+
 /// A number as people write it: digits that only come from reckoning are left out.
-pub(super) fn shown(number: f64) -> String {
+pub(in crate::offline::collection) fn shown(number: f64) -> String {
     if number.abs() < 0.001 {
         return number.to_string();
     }

@@ -11,9 +11,11 @@ use crate::offline::eyes::Peek;
 const MOST_UNPACKED: u64 = 32 << 20;
 
 /// A file with a table, and its text.
-pub(super) struct Source<'p> {
-    peek: &'p Peek,
-    is_packed: bool,
+pub(super) enum Source<'p> {
+    /// As it is.
+    Plain(&'p Peek),
+    /// Packed: no line can be cited, the file itself can.
+    Packed(Evidence),
 }
 
 impl<'p> Source<'p> {
@@ -29,11 +31,15 @@ impl<'p> Source<'p> {
         } else {
             text_of(&peek.bytes)
         };
-        (Self { peek, is_packed }, text, letters)
+        let source = if is_packed { Self::Packed(peek.cite_head()) } else { Self::Plain(peek) };
+        (source, text, letters)
     }
 
-    /// A line as evidence. In a packed file no line can be cited; the file itself can.
+    /// A line as evidence.
     pub(super) fn cite_line(&self, line: usize) -> Evidence {
-        if self.is_packed { self.peek.cite_head() } else { self.peek.cite_line(line) }
+        match self {
+            Self::Plain(peek) => peek.cite_line(line),
+            Self::Packed(cited) => cited.clone(),
+        }
     }
 }

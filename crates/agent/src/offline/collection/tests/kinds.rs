@@ -24,7 +24,11 @@ fn pictures_and_albums_are_told_with_what_they_lack() {
     for at in 1..=6 {
         let bytes = photo(Some((&format!("2022:07:0{at} 10:00:00"), "ILCE-7M3")));
         put_bytes(&target, &format!("trip/DSC{at}.jpg"), &[bytes, vec![at; 9]].concat());
-        put_bytes(&target, &format!("trip/DSC{at}.ARW"), &[at; 40]);
+        let raw = [
+            &b"II*\0\x08\0\0\0\x02\0\0\x01\x03\0\x01\0\0\0\x70\x17\0\0\x01\x01\x03\0\x01\0\0\0\xa0\x0f\0\0"[..],
+            &[at; 40],
+        ];
+        put_bytes(&target, &format!("trip/DSC{at}.ARW"), &raw.concat());
         put_bytes(
             &target,
             &format!("shots/Screenshot_2022010{at}-101000.png"),
@@ -42,15 +46,14 @@ fn pictures_and_albums_are_told_with_what_they_lack() {
     tells(
         &target,
         &[
-            "7 photos, 2022-07-01 to 2022-07-08 (taken with ILCE-7M3; up to 4000 × 3000 pixels)",
+            "13 photos, 2022-07-01 to 2022-07-08 (JPEG (7) and ARW (6); 6 as both; taken with ILCE-7M3 (7); up to 6000 × 4000 pixels)",
             "`cut.jpg` is cut off or damaged",
-            "6 raw photos",
             "6 screenshots, 2022-01-01 to 2022-01-06 (days by their names; up to 2048 × 1024 pixels)",
             "3 recordings (MP3; ‘Blue’ by Miles, John, 1961)",
             "track 3 of ‘Blue’ is not there",
             "1 system leftover (`Thumbs.db`",
         ],
-        &["1 db file", "(7)"],
+        &["1 db file", "carry no date"],
     );
 }
 

@@ -118,7 +118,7 @@ fn books_contacts_calendars_notebooks_and_pages_are_told() {
             "4 appointments, 2021-03-01 to 2021-03-04 (most often ‘Dentist’ (4))",
             "1 notebook (IPYNB; `look.ipynb` (1 code cell))",
             "a cell of it ended in an error",
-            "14 web pages (HTML; made with WordPress 6.1; ‘Post 1 – Garden’ to ‘Post 14 – Garden’ (14))",
+            "14 web pages (of the site ‘Garden’; HTML; made with WordPress 6.1; ‘Post 1’ to ‘Post 14’ (14))",
         ],
         &["No tests", "No licence", "Written in"],
     );
