@@ -114,7 +114,7 @@ fn ansible(file: &FileText) -> Option<(String, Vec<u32>)> {
         let lines = hosts.iter().chain(&tasks).map(|(_, line)| *line).collect();
         return Some((format!("an Ansible playbook for {}{called}", some_of(&on, SHOWN)), lines));
     }
-    let is_of_role = file.word.contains("/tasks/") || file.word.contains("/handlers/");
+    let is_of_role = ["tasks", "handlers"].iter().any(|name| file.word.rsplit('/').nth(1) == Some(name));
     let lines = tasks.iter().map(|(_, line)| *line).collect();
     (is_of_role && !names.is_empty()).then(|| {
         (format!("{}: {}", count(tasks.len() as u64, "Ansible task"), some_of(&names, SHOWN)), lines)
