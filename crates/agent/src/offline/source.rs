@@ -13,6 +13,7 @@ use super::words::clipped;
 
 mod comment;
 mod crates;
+mod light;
 
 use comment::{is_about_the_file, is_boilerplate, sentence_at, without_roles};
 
@@ -60,8 +61,9 @@ pub(crate) struct SourceFacts {
 /// Looks at a source file; `None` where nothing is known about its language.
 pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
     let limits = structure::Limits { heads: structure::Heads::Names, ..structure::Limits::default() };
-    let outline = structure::outline(file.name.as_bytes(), file.text.as_bytes(), &limits).ok()?;
-    let Outline::Source(source) = outline else { return None };
+    let outline = structure::outline(file.name.as_bytes(), file.text.as_bytes(), &limits);
+    let Ok(Outline::Source(source)) = outline else { return light::look(file) };
+    let tests = if is_called_test_only(file, &source) { 0 } else { source.tests.len() };
     Some(SourceFacts {
         says: says(file, &source),
         defines: defines(file, &source),
@@ -72,7 +74,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         imports: imports(file, &source),
         types: source.types.len(),
         functions: source.functions.len(),
-        tests: if is_called_test_only(file, &source) { 0 } else { source.tests.len() },
+        tests: tests + light::beside(file, source.language),
         symbols: crate::session::symbols(&source),
         giant: functions::look(file, &source),
         names: Names::of(file, &source),
@@ -381,6 +383,10 @@ fn is_tried_only(file: &FileText, line: usize) -> bool {
         } else if word.starts_with("if") && 0 < depth {
             depth -= 1;
         } else if word.starts_with("if") {
+            // What is left out when it is tried is the program.
+            if word.starts_with("ifndef") || word.starts_with("if !") {
+                continue;
+            }
             let upper = word.to_ascii_uppercase();
             if ["TEST", "MAIN", "STANDALONE", "BENCH"].iter().any(|mark| upper.contains(mark)) {
                 return true;
