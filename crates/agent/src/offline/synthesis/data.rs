@@ -20,6 +20,8 @@ use crate::offline::words::{code, count, list, number, some_of};
 const FILES: usize = 40;
 /// So many files usually lie beside a shapefile.
 const BESIDE_SHAPES: u64 = 4;
+/// So many notebooks of one directory are named.
+const NOTEBOOKS: usize = 8;
 /// So many places are told by their paths.
 const PLACES: usize = 3;
 
@@ -301,7 +303,7 @@ impl Told<'_> {
         }
         if self.is_software() {
             items.retain(|path, _| !rules::is_for_tests(path));
-            return alike(items.into_values().collect());
+            return alike(notebooks(items.into_values().collect()));
         }
         items.into_values().take(FILES).collect()
     }
@@ -336,6 +338,28 @@ impl Told<'_> {
             format!("{from} ({}) to {to} ({}).", code(first), code(last))
         })
     }
+}
+
+/// Many notebooks of one directory as one: their names say what each is about.
+fn notebooks(items: Vec<Item>) -> Vec<Item> {
+    let is_notebook = |item: &Item| item.name.ends_with(".ipynb");
+    let (notebooks, mut rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_notebook);
+    let dir_of = |item: &Item| item.name.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+    for group in gathered(notebooks, dir_of) {
+        let Some(first) = group.first().filter(|_| PLACES < group.len()) else {
+            rest.extend(group);
+            continue;
+        };
+        let dir = dir_of(first);
+        let names: Vec<String> =
+            group.iter().map(|item| code(item.name.rsplit('/').next().unwrap_or_default())).collect();
+        let text = format!("{} notebooks: {}", number(group.len() as u64), some_of(&names, NOTEBOOKS));
+        let path = RelPath::from(dir.as_str());
+        let name = if dir.is_empty() { ".".to_owned() } else { dir };
+        rest.push(Item { name, path: Some(path), text, sources: first.sources.clone() });
+    }
+    rest.sort_by(|a, b| a.name.cmp(&b.name));
+    rest
 }
 
 /// Of very many, those with most in them; the others are counted.

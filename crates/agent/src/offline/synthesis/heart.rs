@@ -35,6 +35,10 @@ impl Told<'_> {
         let starts = self.entry_points();
         for item in &starts {
             let Some(path) = item.path.as_ref().map(luminos_core::RelPath::to_word) else { continue };
+            // What those start who work on it is no way into it.
+            if super::starts::is_aside(&path) {
+                continue;
+            }
             let node = Resolver::node_of(&path).to_owned();
             let reach = self.reach(&node);
             if 0 < reach && !ways.iter().any(|(_, _, known, _)| *known == node) {

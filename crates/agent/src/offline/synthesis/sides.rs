@@ -54,8 +54,19 @@ impl Sides {
 
     /// The lines of code of the tests below some directories.
     pub(super) fn code_of_tests(&self, scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
-        let tests = dirs.filter(|dir| self.tests.get(*dir as usize).copied().unwrap_or(false));
-        tests.map(|dir| self.code(scan, dir..dir + 1)).sum()
+        let of_dir = |dir: u32| match self.tests.get(dir as usize).copied().unwrap_or(false) {
+            true => self.code(scan, dir..dir + 1),
+            // In some languages they stand beside what they try.
+            false => {
+                let files = scan.files_of(DirId(dir)).map(|file| scan.file(file));
+                let is_beside = |name: &[u8]| std::str::from_utf8(name).is_ok_and(is_test_beside);
+                let files =
+                    files.filter(|file| file.category == Category::Source && is_beside(scan.name(file.name)));
+                files.map(|file| u64::from(file.code)).sum()
+            }
+        };
+        let is_copy = |dir: &u32| self.copies.get(*dir as usize).copied().unwrap_or(false);
+        dirs.filter(|dir| !is_copy(dir)).map(of_dir).sum()
     }
 
     /// The lines of code below some directories, without copies of others.
@@ -91,6 +102,15 @@ fn sources(scan: &Scan, dir: DirId) -> impl Iterator<Item = String> {
     let below = (dir.0..scan.dir(dir).subtree_end).flat_map(|dir| scan.files_of(DirId(dir)));
     let files = below.map(|file| scan.file(file)).filter(|file| file.category == Category::Source);
     files.map(|file| String::from_utf8_lossy(scan.name(file.name)).into_owned())
+}
+
+/// Whether a file is a test by a name that no other file has.
+fn is_test_beside(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    name.contains(".test.")
+        || name.contains(".spec.")
+        || stem.ends_with("_test") && (name.ends_with(".go") || name.ends_with(".py"))
+        || stem.starts_with("test_") && name.ends_with(".py")
 }
 
 /// Whether a file is a test by the habits of its language.

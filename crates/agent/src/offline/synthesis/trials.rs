@@ -37,6 +37,9 @@ const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
     ("gtest", "GoogleTest", &[]),
     ("catch2", "Catch2", &[]),
     ("doctest", "doctest", &[]),
+    ("xctest", "XCTest", &[]),
+    ("shoulda", "shoulda", &["shoulda", "shoulda-context"]),
+    ("urchin", "urchin", &["urchin"]),
     ("testing", "Go's testing", &[]),
     ("github.com/stretchr/testify", "testify", &["github.com/stretchr/testify"]),
     ("busted", "busted", &["busted"]),
@@ -147,12 +150,23 @@ impl Told<'_> {
                         .strip_prefix(module)
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', '\\', '_', ':']))
                 };
-                if imports.iter().any(|import| is_it(&import)) {
+                let is_go = file.relative_path.as_bytes().ends_with(b".go");
+                if imports.iter().any(|import| is_it(&import)) && (is_go || *module != "testing") {
                     *used.entry(framework).or_default() += 1;
                 }
             }
-            if file.relative_path.as_bytes().ends_with(b".rs") {
-                *used.entry("Rust's own").or_default() += 1;
+            let path = file.relative_path.as_bytes();
+            let by_ending: [(&[u8], &str); 5] = [
+                (b".rs", "Rust's own"),
+                (b".exs", "ExUnit"),
+                (b".feature", "Cucumber"),
+                (b".bats", "Bats"),
+                (b".swift", "Swift Testing"),
+            ];
+            let uses_testing = imports.contains(&"Testing");
+            let is_it = |ending: &[u8]| path.ends_with(ending) && (ending != b".swift" || uses_testing);
+            if let Some((_, framework)) = by_ending.iter().find(|(ending, _)| is_it(ending)) {
+                *used.entry(framework).or_default() += 1;
             }
         }
         let mut named: Vec<(&str, &str)> = Vec::new();

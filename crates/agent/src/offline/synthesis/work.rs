@@ -17,6 +17,8 @@ use crate::offline::words::{code, count, list, number, some_of};
 const COMMANDS: usize = 3;
 /// So many files that set something up.
 const SETTINGS: usize = 8;
+/// So many files that start services are told together.
+const MANY_SERVICES: u64 = 6;
 /// So many variables.
 const VARIABLES: usize = 12;
 
@@ -109,8 +111,11 @@ impl Told<'_> {
                     }
                 }
             }
-            // Of what build servers run, the plainest.
-            told.sort_by_key(|(rank, command, _)| (*rank, if *rank < 4 { 0 } else { command.len() }));
+            // Of what build servers run, the plainest; what makes ready comes before what builds.
+            told.sort_by_key(|(rank, command, _)| {
+                let is_second = command.starts_with("cmake --build");
+                (*rank, if *rank < 4 { usize::from(is_second) } else { command.len() })
+            });
             // Where a manifest says it, another way to say the same is no news, but for how it is tested.
             let has_own = told.first().is_some_and(|(rank, _, _)| *rank < 2);
             let limit = 1;
@@ -227,8 +232,9 @@ impl Told<'_> {
             .iter()
             .filter_map(|(_, statement, _)| {
                 let Statement::Holds { path, words } = statement else { return None };
-                let is_it = super::MACHINES.iter().any(|mark| words.starts_with(mark));
-                (is_it && !is_for_tests(path)).then(|| format!("- {}: {words}", code(path)))
+                let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+                let is_aside = is_for_tests(path) || self.sides.has(dir);
+                (super::sets_up_machines(words) && !is_aside).then(|| format!("- {}: {words}", code(path)))
             })
             .collect();
         if lines.is_empty() {
@@ -244,11 +250,12 @@ impl Told<'_> {
 
     /// Services, ports and variables that it takes from around it.
     pub(super) fn surroundings(&self) -> Option<String> {
-        let mut told = Vec::new();
+        let mut told: Vec<String> = self.many_services().into_iter().collect();
+        let is_many = !told.is_empty();
         for (entry, statement, _) in &self.statements {
             let is_near = entry.relative_path.as_bytes().iter().filter(|byte| **byte == b'/').count() < 2;
             let Statement::Starting { path, names } = statement else { continue };
-            if is_near && !is_for_tests(path) && told.len() < 3 {
+            if is_near && !is_for_tests(path) && !is_many && told.len() < 3 {
                 let names: Vec<String> = names
                     .iter()
                     .map(|name| match name.split_once(": ") {
@@ -276,12 +283,46 @@ impl Told<'_> {
                 format!("{} ({})", some_of(&ports, 6), code(path))
             })
             .collect();
-        if !ports.is_empty() {
+        if !ports.is_empty() && !is_many {
             told.push(format!("Ports: {}.", ports.join("; ")));
         }
         // In a collection, they are those of something that lies in it.
         told.extend(self.variables().filter(|_| self.is_software()));
         (!told.is_empty()).then(|| told.join(" "))
+    }
+
+    /// Where many files start services, each in a directory of its own: how many, and what they start most.
+    fn many_services(&self) -> Option<String> {
+        let mut files = 0;
+        let mut images: BTreeMap<&str, u64> = BTreeMap::new();
+        for (entry, statement, _) in &self.statements {
+            let Statement::Starting { path, names } = statement else { continue };
+            if entry.relative_path.is_root() || is_for_tests(path) {
+                continue;
+            }
+            files += 1;
+            let of_file = names.iter().filter_map(|name| name.split_once(": ")).map(|(_, image)| {
+                let image = image.rsplit('/').next().unwrap_or(image);
+                image.split([':', '@']).next().unwrap_or(image)
+            });
+            for image in of_file.collect::<std::collections::BTreeSet<_>>() {
+                *images.entry(image).or_default() += 1;
+            }
+        }
+        if files < MANY_SERVICES {
+            return None;
+        }
+        let mut images: Vec<(&str, u64)> = images.into_iter().filter(|(_, files)| 1 < *files).collect();
+        images.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        let images: Vec<String> = images
+            .iter()
+            .map(|(image, files)| format!("{} ({})", code(image), count(*files, "file")))
+            .collect();
+        let most = match images.is_empty() {
+            true => String::new(),
+            false => format!("; the images they use most are {}", some_of(&images, 6)),
+        };
+        Some(format!("{} start services with Docker Compose{most}.", count(files, "file")))
     }
 
     /// Databases and queues, by the packages that speak to them.
