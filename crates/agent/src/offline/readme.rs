@@ -89,7 +89,7 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
     while number <= last_line && found.len() < CONSIDERED {
         let line = file.line(number).trim();
         // Right below the title, a quotation is what the document says first.
-        let is_motto = found.is_empty() && headings < 2 && is_motto(line);
+        let is_motto = found.is_empty() && headings < 2 && !file.word.contains('/') && is_motto(line);
         if is_motto {
             let words = two_sentences(&plain(line.trim_start_matches('>')));
             if FEWEST_WORDS <= words.split(' ').count() {
@@ -335,7 +335,13 @@ fn is_motto(line: &str) -> bool {
     let is_note = ["[!", "**", "note", "warning", "important", "tip", "!["]
         .iter()
         .any(|mark| words.to_ascii_lowercase().starts_with(mark));
-    words.starts_with(|letter: char| letter.is_ascii_uppercase()) && words.ends_with('.') && !is_note
+    let is_news = [" branch", "deprecat", "maintained", "moved", "http", " see "]
+        .iter()
+        .any(|mark| words.to_ascii_lowercase().contains(mark));
+    !is_news
+        && words.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && words.ends_with('.')
+        && !is_note
 }
 
 fn begins_prose(line: &str) -> bool {

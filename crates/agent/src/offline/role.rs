@@ -126,7 +126,7 @@ fn by_name(name: &str) -> Option<Role> {
         return Some(Role::Benchmarks);
     }
     // Sets of sources of Kotlin are called for what they are: `jvmTest`, `commonTest`.
-    if is_small && is_set_of_tests {
+    if is_small && (is_set_of_tests || name.ends_with("_tests") || name.ends_with("-tests")) {
         return Some(Role::Tests);
     }
     // Programs to learn from stand beside each other: `watch Example`.

@@ -321,7 +321,9 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     if file.name == "__main__.py" {
         return of_package(file);
     }
-    let Some(entry) = source.entry_points.first() else { return listens(file, source) };
+    let Some(entry) = source.entry_points.first() else {
+        return listens(file, source).or_else(|| main_of_c(file, source));
+    };
     // A script is started by its name; that it can be is no news.
     if entry.what.starts_with("#!") || entry.what.contains('`') {
         return None;
@@ -343,6 +345,20 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     let evidence = vec![file.cite_lines(first, first)];
     let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
     Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
+}
+
+/// The beginning of a program of C between conditions of the preprocessor, which leave no whole function.
+fn main_of_c(file: &FileText, source: &Source) -> Option<Finding> {
+    if !matches!(source.language, Language::C | Language::Cpp) || super::rules::is_for_tests(&file.word) {
+        return None;
+    }
+    let (number, line) = file.lines().find(|(_, line)| line.starts_with("int main("))?;
+    let what = line.trim_end_matches([' ', '{']).to_owned();
+    if what.contains(['`', ';']) || is_tried_only(file, number) {
+        return None;
+    }
+    let statement = Statement::Starts { path: file.word.clone(), what };
+    Some(Finding { statement, evidence: vec![file.cite_lines(number, number)] })
 }
 
 /// A program of JavaScript that waits for others: its main file calls `listen`.

@@ -43,6 +43,11 @@ use sides::Sides;
 /// What files hold that set up machines begins so.
 const MACHINES: [&str; 3] = ["Terraform with ", "the Kubernetes ", "an Ansible playbook "];
 
+/// Whether a sentence tells of a file that sets up machines.
+pub(super) fn is_of_machines(sentence: &str) -> bool {
+    matches!(Statement::read(sentence), Some(Statement::Holds { words, .. }) if sets_up_machines(&words))
+}
+
 /// Whether what a file holds sets up machines.
 fn sets_up_machines(words: &str) -> bool {
     let is_tasks = || {

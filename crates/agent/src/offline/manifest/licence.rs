@@ -61,6 +61,10 @@ pub(super) fn of_text(file: &FileText) -> Option<Finding> {
         {
             "curl".to_owned()
         }
+        "Creative Commons" if let Some(line) = file.find("CC0 1.0 Universal") => {
+            evidence.push(file.cite_lines(line, line));
+            "CC0-1.0".to_owned()
+        }
         "Creative Commons" => deed(file, &mut evidence).unwrap_or_else(|| name.to_owned()),
         "BSD" => match file.find("Neither the name").or_else(|| file.find("names of its")) {
             Some(line) => {

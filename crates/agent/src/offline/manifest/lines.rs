@@ -247,7 +247,8 @@ fn tasks(file: &FileText, names: Vec<(String, u32)>, noun: &str, program: &str) 
     for purpose in Purpose::ALL {
         let fitting =
             names.iter().filter(|(name, _)| Purpose::of_name(name) == Some(purpose) && name != "all");
-        let fitting = fitting.min_by_key(|(name, line)| (name.len(), *line));
+        let is_plain = |name: &str| name == "test" || name == "build";
+        let fitting = fitting.min_by_key(|(name, line)| (!is_plain(name), name.len(), *line));
         if let Some((name, line)) = fitting {
             let commands = vec![format!("{program} {name}")];
             found.extend(at(file, Statement::Runs { path: file.word.clone(), purpose, commands }, [*line]));

@@ -25,6 +25,10 @@ pub(super) fn of_file(file: &FileText) -> Option<Finding> {
         ("version" | "_version" | "__version__" | "__about__", _) | (_, "__init__.py") => constant(file)?,
         _ => return None,
     };
+    // A number that no release has stands for what is not released.
+    if version.split('.').all(|part| part == "255" || part == "999") {
+        return None;
+    }
     at(file, Statement::Versioned { path: file.word.clone(), version }, [u32::try_from(line).ok()?])
 }
 

@@ -25,11 +25,11 @@ pub(super) fn without_roles(words: &str) -> String {
 /// Words without the marks of links: `[Hub]`, `[hubs][Hub]`, `[hubs](url)`.
 fn without_links(words: &str) -> String {
     static LINK: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\[([A-Za-z][^\[\]]*)\](?:\[[^\[\]]*\]|\([^()\s]*\))?").ok());
+        LazyLock::new(|| Regex::new(r"(^|[\s(])\[([A-Za-z][^\[\]]*)\](?:\[[^\[\]]*\]|\([^()\s]*\))?").ok());
     if !words.contains('[') {
         return words.to_owned();
     }
-    LINK.as_ref().map_or_else(|| words.to_owned(), |link| link.replace_all(words, "$1").into_owned())
+    LINK.as_ref().map_or_else(|| words.to_owned(), |link| link.replace_all(words, "$1$2").into_owned())
 }
 
 /// Words without the tags that comments of Java and C# are written with; what they name stays.

@@ -116,11 +116,16 @@ fn of_shell(file: &FileText) -> usize {
     }
     let first = file.line(1);
     let is_script = first.starts_with("#!") && first.trim_end().ends_with("sh");
-    let is_helper = ["run", "setup", "teardown", "common", "helper", "build", "install", "util"]
-        .iter()
-        .any(|word| file.name.to_ascii_lowercase().starts_with(word));
-    // One word may be the name of anything.
-    usize::from(is_script && !is_helper && file.name.contains(' '))
+    let is_helper =
+        ["run", "setup", "teardown", "common", "helper", "build", "install", "util"].iter().any(|word| {
+            let rest = file.name.strip_prefix(word);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_', '.']))
+        });
+    // One word may be the name of anything, and what has an ending is for others to call.
+    let is_deep = !Role::Tests.begins_at(dir);
+    let is_named = file.name.contains(' ') || is_deep && file.name.contains('_');
+    let is_named = is_named && !file.name.ends_with(".sh");
+    usize::from(is_script && !is_helper && is_named)
 }
 
 /// What a pattern finds, with the lines; the first group if it has one.

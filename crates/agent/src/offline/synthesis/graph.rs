@@ -196,6 +196,13 @@ impl Graph {
         touched
     }
 
+    /// The parts that something imports that lies in none of them, such as files directly above them.
+    pub(super) fn used_by_rest(&self, parts: &[String]) -> BTreeSet<String> {
+        let homes = Homes::of(parts);
+        let edges = self.edges.iter().filter(|(from, _)| homes.home(&self.nodes[*from]).is_none());
+        edges.filter_map(|(_, to)| homes.home(&self.nodes[*to]).cloned()).collect()
+    }
+
     /// How many imports lead from one part to another. A part is a directory with all below it, but for other parts.
     pub(super) fn between(&self, parts: &[String]) -> BTreeMap<(String, String), usize> {
         let homes = Homes::of(parts);

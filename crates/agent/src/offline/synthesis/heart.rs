@@ -39,6 +39,15 @@ impl Told<'_> {
             if super::starts::is_aside(&path) {
                 continue;
             }
+            let mut path = path;
+            // A file that only loads what is built leads to what that is built from.
+            let written = path.rsplit_once('/').map(|(dir, _)| format!("{dir}/src/index.ts"));
+            if let Some(written) = written.filter(|written| self.files.contains_key(written))
+                && item.text.starts_with("the library of the npm package")
+                && self.reach(&path) == 0
+            {
+                path = written;
+            }
             let node = Resolver::node_of(&path).to_owned();
             let reach = self.reach(&node);
             if 0 < reach && !ways.iter().any(|(_, _, known, _)| *known == node) {
@@ -55,6 +64,7 @@ impl Told<'_> {
             let is_bare = item.text.starts_with('`');
             (is_bare, if is_bare { std::cmp::Reverse(*reach) } else { std::cmp::Reverse(0) })
         });
+        let is_library = ways.first().is_some_and(|(_, item, ..)| item.text.starts_with("the library of "));
         ways.iter()
             .take(WAYS)
             .map(|(_, item, node, path)| {
@@ -66,6 +76,7 @@ impl Told<'_> {
                     Some(whole) => format!("Whoever uses {} loads {}", without_end(whole), code(path)),
                     None => match program_of(&item.text) {
                         Some(name) => format!("The program {name} starts in {}", code(path)),
+                        None if is_library => format!("Run by itself, it starts in {}", code(path)),
                         None => format!("It starts in {}", code(path)),
                     },
                 };
@@ -78,6 +89,9 @@ impl Told<'_> {
     fn bare_start(&self, starts: &[Item]) -> Option<String> {
         let of_item = |item: &Item| {
             let path = item.path.as_ref()?.to_word();
+            if super::starts::is_aside(&path) {
+                return None;
+            }
             let gist = self.short_gist(&path).map(|gist| format!(" ({gist})")).unwrap_or_default();
             let is_program = item.text.starts_with('`')
                 || item.text.starts_with("program ")

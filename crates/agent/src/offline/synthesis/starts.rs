@@ -114,7 +114,9 @@ impl Told<'_> {
                 "Go module" => format!("{dir}main.go"),
                 _ => return None,
             };
-            Some((first, name.clone()))
+            // What is built of a module of Go is called by the last step of its name.
+            let name = if kind == "Go module" { name.rsplit('/').next().unwrap_or(name) } else { name };
+            Some((first, name.to_owned()))
         });
         let offered = self.statements.iter().filter_map(|(_, statement, _)| {
             let Statement::Offers { path, noun, names } = statement else { return None };
@@ -182,14 +184,17 @@ impl Told<'_> {
             let dir = if entry.relative_path.is_root() { String::new() } else { format!("{word}/") };
             let first = first_files(kind, name, &dir).into_iter().find(|path| files.contains(path));
             let whole = format!("the library of the {kind} {}", code(name));
-            let written = kind == "npm package";
-            let written = ["index.ts", "index.tsx"]
-                .map(|name| format!("{dir}src/{name}"))
-                .into_iter()
-                .find(|path| written && files.contains(path));
+            // What is built is seldom in the tree; what it is built from is.
+            let is_built = match loaded.get(path.as_str()) {
+                Some(what) => !files.contains(&format!("{dir}{what}")),
+                None => dir.starts_with("packages/"),
+            };
+            let written = Some(format!("{dir}src/index.ts"));
+            let written = written.filter(|path| kind == "npm package" && is_built && files.contains(path));
             let (place, text) = match (loaded.get(path.as_str()), first) {
-                // What is built is seldom in the tree; what it is built from is.
                 _ if let Some(written) = written => (written, whole),
+                // A program that names a file which is not there is no library.
+                (Some(_), _) if is_built && self.has_start(&word) => continue,
                 (Some(what), _) if !files.contains(&format!("{dir}{what}")) => {
                     (path.clone(), format!("{whole}, built as {}", code(what)))
                 }
@@ -201,7 +206,7 @@ impl Told<'_> {
                 (None, None) => continue,
             };
             // What starts by itself is a program; what helps to build is nobody's library.
-            if started.contains(place.as_str()) || is_aside(&place) && !entry.relative_path.is_root() {
+            if started.contains(place.as_str()) || kind == "Go module" && is_aside(&place) {
                 continue;
             }
             found.push((kind.clone(), name.clone(), item(&place, text, &entry.relative_path)));

@@ -75,7 +75,7 @@ impl Told<'_> {
         }
         let mut items: Vec<Item> = self.ways_in().into_iter().map(prose).collect();
         items.extend(self.centre().map(prose));
-        let layers = layers::told(&parts, &between);
+        let layers = layers::told(&parts, &between, &self.graph.used_by_rest(&parts));
         if !layers.is_empty() {
             items.push(prose(layers.join(" ")));
         }

@@ -15,6 +15,8 @@ use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many commands for one purpose.
 const COMMANDS: usize = 3;
+/// Where so many more directories have a command of their own, none is told.
+const BELOW: usize = 4;
 /// So many files that set something up.
 const SETTINGS: usize = 8;
 /// So many files that start services are told together.
@@ -101,7 +103,16 @@ impl Told<'_> {
                 // What a manifest says is what one types; a pipeline has its own surroundings.
                 let rank = if is_pipeline(path) { 4 } else { 2 * u8::from(is_readme(path)) };
                 let is_foreign = self.is_of_another_language(path);
-                for command in commands.iter().filter(|command| self.can_be_typed(command, rank)) {
+                // To call the program itself is to run it, whatever it does.
+                let is_use = |command: &str| {
+                    let first = command.split_whitespace().next().unwrap_or_default();
+                    let first = first.rsplit('/').next().unwrap_or_default();
+                    purpose != Purpose::Run
+                        && rank == 2
+                        && first.eq_ignore_ascii_case(self.material.whole.name)
+                };
+                let typed = |command: &&String| self.can_be_typed(command, rank) && !is_use(command);
+                for command in commands.iter().filter(typed) {
                     match told.iter_mut().find(|(_, known, _)| known == command) {
                         Some((known_rank, _, paths)) => {
                             *known_rank = (rank + u8::from(is_foreign)).min(*known_rank);
@@ -126,7 +137,8 @@ impl Told<'_> {
             // Nor is what pages are tried with all that a program in another language needs.
             if purpose == Purpose::Install {
                 told.retain(|(rank, _, paths)| {
-                    let is_foreign = paths.iter().all(|(_, path)| self.is_of_another_language(path));
+                    let mut own = paths.iter().filter(|(_, path)| !is_pipeline(path));
+                    let is_foreign = own.all(|(_, path)| self.is_of_another_language(path));
                     *rank < 4 && !is_foreign
                 });
             }
@@ -154,13 +166,16 @@ impl Told<'_> {
         if !matches!(purpose, Purpose::Build | Purpose::Test) {
             return None;
         }
-        self.statements.iter().find_map(|(entry, statement, _)| {
+        let mut found = self.statements.iter().filter_map(|(entry, statement, _)| {
             let Statement::Runs { path, purpose: of, commands } = statement else { return None };
             let dir = entry.relative_path.to_word();
             let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !self.sides.has(&dir);
             let command = commands.first().filter(|_| *of == purpose && is_near && !is_readme(path))?;
             Some(format!("{} in {} ({})", code(command), code(&dir), code(path)))
-        })
+        });
+        // One of many says nothing of the others.
+        let first = found.next();
+        first.filter(|_| found.count() < BELOW)
     }
 
     /// Whether a manifest is one of a language that the program is not written in: pages of a program in Python are
@@ -242,10 +257,10 @@ impl Told<'_> {
         }
         let more = match lines.len().saturating_sub(SETTINGS) {
             0 => String::new(),
-            more => format!("\nand {} more.", count(more as u64, "file")),
+            more => format!("\nand {}.", count(more as u64, "more file")),
         };
         let shown = lines.iter().take(SETTINGS).cloned().collect::<Vec<_>>().join("\n");
-        Some(format!("It sets up machines:\n{shown}{more}"))
+        Some(format!("Infrastructure:\n{shown}{more}"))
     }
 
     /// Services, ports and variables that it takes from around it.

@@ -97,10 +97,12 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item], tally: &Tally, d
 /// by one is for whoever asks for everything, and for diagrams.
 fn is_edge(section: Section, items: &[Item], item: &Item) -> bool {
     let are_layers = |item: &Item| {
-        item.name.is_empty() && (item.text.starts_with("It lies in ") || item.text.starts_with("On top, "))
+        let is_circle = item.text.starts_with("Files of ") && item.text.ends_with("in a circle.");
+        let is_order = ["It lies in ", "On top, "].iter().any(|begin| item.text.starts_with(begin));
+        item.name.is_empty() && (is_order || is_circle)
     };
     section == Section::Architecture
-        && item.path.is_some()
+        && !item.name.is_empty()
         && item.text.starts_with("uses ")
         && items.iter().any(are_layers)
 }
