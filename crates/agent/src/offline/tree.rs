@@ -174,6 +174,7 @@ pub(crate) fn is_programming(language: &str) -> bool {
             | "PostCSS"
             | "Unreal Markdown"
             | "Gettext"
+            | "Gherkin (Cucumber)"
     )
 }
 

@@ -151,6 +151,33 @@ pub(super) const ALL: &[Project] = &[
         wrong: &["GPL-3 (", "Check: `tern", "bin/tern lint", "About a function"],
     },
     Project {
+        name: "a Haskell library",
+        files: &[
+            ("README.md", "# shoal\n\nshoal is a library of types for fish.\n"),
+            ("LICENSE", MIT),
+            (
+                "shoal.cabal",
+                "cabal-version: 2.0\nname: shoal\nversion: 1.2\nsynopsis: Types for fish\nlicense: MIT\n\nlibrary\n  exposed-modules: Data.Shoal\n",
+            ),
+            ("Setup.hs", "import Distribution.Simple\nmain = defaultMain\n"),
+            ("make_list.hs", "main :: IO ()\nmain = print 1\n"),
+            (
+                "src/Data/Shoal.hs",
+                "{- |\n   Module      : Data.Shoal\n   Copyright   : somebody\n   Stability   : alpha\n\nTypes for many fish at once.\n-}\nmodule Data.Shoal where\n\ndata Fish = Fish\n",
+            ),
+            (
+                "test/Main.hs",
+                "module Main where\n\nmain :: IO ()\nmain = defaultMain tests\n\ntests =\n  [ testCase \"swims\" swims\n  , testProperty \"turns\" turns\n  ]\n",
+            ),
+        ],
+        facts: &[
+            "shoal.cabal the library of the Haskell package `shoal`",
+            "“Types for many fish at once.”",
+            "Tests: 2 tests in 1 file, in `test`",
+        ],
+        wrong: &["Setup.hs `main`", "make_list.hs `main`", "It starts in"],
+    },
+    Project {
         name: "a gem with features",
         files: &[
             ("README.md", "# Loom\n\nLoom is a generator of woven pages.\n"),

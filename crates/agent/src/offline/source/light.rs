@@ -42,7 +42,7 @@ const FORMS: &[Form] = &[
     Form {
         endings: &[".hs", ".lhs"],
         // Properties by the habit of QuickCheck, and what is described in words.
-        test: r#"^(prop_\w+)\b[^:]*=|^\s+(?:it|prop)\s+""#,
+        test: r#"^(prop_\w+)\b[^:]*=|^\s*[\[,]?\s*(?:it|prop|testCase|testProperty)\s+""#,
         module: r"^module\s+([\w.]+)",
         says: "-- | ",
         start: r"^main\s*(?:::|=)",
@@ -79,9 +79,11 @@ pub(super) fn look(file: &FileText) -> Option<SourceFacts> {
         },
         evidence: vec![file.cite_lines(*line, *line)],
     });
+    // What builds a package is no program of it.
+    let is_build = file.name == "Setup.hs";
     let starts = found(file, form.start)
         .first()
-        .filter(|_| !super::super::rules::is_for_tests(&file.word))
+        .filter(|_| !is_build && !super::super::rules::is_for_tests(&file.word))
         .map(|(_, line)| Finding {
             statement: Statement::Starts { path: file.word.clone(), what: "main".to_owned() },
             evidence: vec![file.cite_lines(*line, *line)],
@@ -164,10 +166,27 @@ fn compiled(pattern: &str) -> Option<Regex> {
     Some(regex)
 }
 
+/// The first words of a comment about a Haskell module that has a head of names: `Module : …`, `Copyright : …`.
+fn behind_head(file: &FileText) -> Option<usize> {
+    let opens = |line: &str| line.starts_with("{- |") || line.starts_with("{-|");
+    let open = file.lines().take(HEAD).find(|(_, line)| opens(line))?.0;
+    let is_head = |line: &str| {
+        let name = line.split(':').next().unwrap_or_default().trim_end();
+        line.is_empty()
+            || line.contains(':') && name.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
+    };
+    let words = (open + 1..open + HEAD).find(|number| !is_head(file.line(*number).trim()))?;
+    (!file.line(words).contains("-}")).then_some(words)
+}
+
 fn says(file: &FileText, form: &Form) -> Option<Finding> {
-    let mark = file.find(form.says).filter(|line| !form.says.is_empty() && *line <= HEAD)?;
+    let of_head = if form.endings.contains(&".hs") { behind_head(file) } else { None };
+    let mark = || file.find(form.says).filter(|line| !form.says.is_empty() && *line <= HEAD);
     // The words begin behind the mark, or in the next line.
-    let first = if file.line(mark).trim_end().ends_with(form.says.trim_end()) { mark + 1 } else { mark };
+    let begins = |mark: usize| {
+        if file.line(mark).trim_end().ends_with(form.says.trim_end()) { mark + 1 } else { mark }
+    };
+    let first = of_head.or_else(|| mark().map(begins))?;
     // What stands behind the head of a module is about something in it.
     let head = found(file, form.module).first().map_or(HEAD, |(_, line)| *line);
     let is_inside = form.says.starts_with('@');

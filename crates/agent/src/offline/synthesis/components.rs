@@ -57,6 +57,8 @@ impl Told<'_> {
                 && !(kind == "Go module" && path.split('/').any(|step| step.starts_with('_')))
             {
                 let code = size(&entry.relative_path);
+                // Names of modules of Go are addresses, which end in the path.
+                let name = if kind == "Go module" { &path } else { name };
                 found.entry(entry.relative_path.clone()).or_insert_with(|| (code, name.clone(), entry));
             }
         }

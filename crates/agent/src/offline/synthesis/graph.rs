@@ -161,6 +161,7 @@ impl Graph {
         let mut order: Vec<usize> = (0..count)
             .filter(|node| least <= users[*node] && !is_whole(&self.nodes[*node]))
             .filter(|node| !sides.has(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
+            .filter(|node| !sides.tests(&self.nodes[*node]))
             .collect();
         order.sort_by(|a, b| self.heavier(*a, *b));
         // Of those that most rests on, the ones that many import themselves: who reads it can count them.

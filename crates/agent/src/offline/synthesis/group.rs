@@ -117,6 +117,8 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
 /// How large a subsystem is, and what is in it; not again what it is for where it is told as a component.
 fn plainly(entry: &DirEntry, lines: u64, is_told: bool) -> String {
     let gist = gist_of(entry);
+    // Pages of a manual are no code.
+    let lines = if Role::of(&entry.relative_path.to_word()) == Some(Role::Docs) { 0 } else { lines };
     // How many lines it has is told behind it; which types, with the components.
     let gist =
         if lines == 0 { gist } else { without_size(gist.split("; main types").next().unwrap_or_default()) };

@@ -60,9 +60,10 @@ impl Told<'_> {
         let longest = ways.iter().map(|(reach, ..)| *reach).max().unwrap_or(0);
         ways.retain(|(reach, ..)| longest <= reach * LEAST_REACH);
         // Of programs that nobody names, the one that leads to most comes first.
-        ways.sort_by_key(|(reach, item, ..)| {
+        ways.sort_by_key(|(reach, item, _, path)| {
             let is_bare = item.text.starts_with('`');
-            (is_bare, if is_bare { std::cmp::Reverse(*reach) } else { std::cmp::Reverse(0) })
+            let is_called = is_bare && super::starts::is_called_main(path);
+            (is_bare, !is_called, if is_bare { std::cmp::Reverse(*reach) } else { std::cmp::Reverse(0) })
         });
         let is_library = ways.first().is_some_and(|(_, item, ..)| item.text.starts_with("the library of "));
         ways.iter()
@@ -109,8 +110,12 @@ impl Told<'_> {
         let mut seen = BTreeSet::from([node]);
         let mut at = node;
         for step in 0..STEPS {
-            let next: Vec<&str> =
-                self.graph.imports_of(at).into_iter().filter(|to| !seen.contains(to)).collect();
+            let next: Vec<&str> = self
+                .graph
+                .imports_of(at)
+                .into_iter()
+                .filter(|to| !seen.contains(to) && !self.sides.tests(to) && !self.is_for_tests_alone(at, to))
+                .collect();
             let verb = if step == 0 { ", which uses " } else { ", and that uses " };
             match next[..] {
                 [] => break,
@@ -127,6 +132,24 @@ impl Told<'_> {
             }
         }
         words
+    }
+
+    /// Whether a file belongs to a crate that needs another one for its tests alone: those often stand in the same file.
+    fn is_for_tests_alone(&self, from: &str, to: &str) -> bool {
+        let crates = || {
+            self.statements.iter().filter_map(|(entry, statement, _)| {
+                let Statement::Declares { kind, name, .. } = statement else { return None };
+                (kind == "Rust crate").then(|| (entry.relative_path.to_word(), name))
+            })
+        };
+        let Some((_, name)) = crates().find(|(dir, _)| dir == to) else { return false };
+        let is_within = |dir: &str| from.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
+        let home = crates().map(|(dir, _)| dir).filter(|dir| is_within(dir)).max_by_key(String::len);
+        let Some(home) = home else { return false };
+        let of_home = || self.statements.iter().filter(|(entry, _, _)| entry.relative_path.to_word() == home);
+        let needs = |(_, statement, _): &&(_, Statement, _)| matches!(statement, Statement::Needs { names, .. } if names.contains(name));
+        let tries = |(_, statement, _): &&(_, Statement, _)| matches!(statement, Statement::Develops { names, .. } if names.contains(name));
+        of_home().any(|one| tries(&one)) && !of_home().any(|one| needs(&one))
     }
 
     /// How many files one leads to.

@@ -132,7 +132,9 @@ fn top_and_bottom(parts: &[String], between: &Between, used: &BTreeSet<String>) 
         parts.iter().filter(|part| test(part)).map(|part| named(part)).collect()
     };
     let bottom = those(&|part| is_used(part) && !uses(part));
-    let top = those(&|part| uses(part) && !is_used(part) && !used.contains(part));
+    // What only tests use is on top of nothing.
+    let is_for_tests = |part: &String| part.rsplit('/').next().is_some_and(|name| name.starts_with("test"));
+    let top = those(&|part| uses(part) && !is_used(part) && !used.contains(part) && !is_for_tests(part));
     if between.len() < 3 {
         return None;
     }

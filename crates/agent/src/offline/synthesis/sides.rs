@@ -17,6 +17,8 @@ pub(super) struct Sides {
     copies: Vec<bool>,
     /// Whether each holds tests.
     tests: Vec<bool>,
+    /// Those that hold scenarios, with the steps to play them.
+    features: BTreeSet<String>,
 }
 
 impl Sides {
@@ -43,10 +45,17 @@ impl Sides {
             }
         }
         let is_copy = |dir: DirId| Role::of(&scan.dir_path(dir).to_word()) == Some(Role::Vendored);
-        let mut sides = Self { shipped, copies: scan.dir_ids().map(is_copy).collect(), tests: Vec::new() };
+        let has_scenarios = |dir: &DirId| {
+            dir.0 != 0
+                && scan.files_of(*dir).any(|file| scan.name(scan.file(file).name).ends_with(b".feature"))
+        };
+        let features = scan.dir_ids().filter(has_scenarios).map(|dir| scan.dir_path(dir).to_word()).collect();
+        let copies = scan.dir_ids().map(is_copy).collect();
+        let mut sides = Self { shipped, copies, tests: Vec::new(), features };
         let is_test = |dir: DirId| {
             let path = scan.dir_path(dir).to_word();
-            matches!(Role::of(&path), Some(Role::Tests | Role::Fixtures)) && !sides.is_shipped(&path)
+            sides.has_scenarios(&path)
+                || matches!(Role::of(&path), Some(Role::Tests | Role::Fixtures)) && !sides.is_shipped(&path)
         };
         sides.tests = scan.dir_ids().map(is_test).collect();
         sides
@@ -82,11 +91,19 @@ impl Sides {
     pub(super) fn has(&self, dir: &str) -> bool {
         Role::of(dir).is_some_and(|role| !matches!(role, Role::Source | Role::Migrations))
             && !self.is_shipped(dir)
+            || self.has_scenarios(dir)
+    }
+
+    /// Whether a path lies where scenarios do.
+    fn has_scenarios(&self, path: &str) -> bool {
+        self.features.iter().any(|dir| {
+            path.strip_prefix(dir.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
     }
 
     /// Whether a file is for tests.
     pub(super) fn tests(&self, path: &str) -> bool {
-        is_for_tests(path) && !self.is_shipped(path)
+        is_for_tests(path) && !self.is_shipped(path) || self.has_scenarios(path)
     }
 
     /// Whether a path lies in a package that is called like tests and holds none.

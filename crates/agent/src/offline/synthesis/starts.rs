@@ -44,6 +44,7 @@ impl Told<'_> {
             if let Statement::Starts { path, what } = statement
                 && !is_of_others(path)
                 && !is_test_in_passing(path, what)
+                && (!path.ends_with(".hs") || self.has_haskell_program())
             {
                 mains.push((path.clone(), what.clone(), source.clone()));
             }
@@ -56,6 +57,13 @@ impl Told<'_> {
         }
         items.sort_by_key(|(rank, _)| *rank);
         items.into_iter().map(|(_, item)| item).take(MOST).collect()
+    }
+
+    /// Whether a package of Haskell has programs; where none has, what starts there is a script.
+    fn has_haskell_program(&self) -> bool {
+        self.statements.iter().any(|(_, statement, _)| {
+            matches!(statement, Statement::Offers { path, noun, .. } if noun == "programs" && path.ends_with(".cabal"))
+        })
     }
 
     /// Programs of gems: they lie where gems keep them, and are called like those.
@@ -202,6 +210,9 @@ impl Told<'_> {
                 (None, Some(first)) => (first, whole),
                 // Here the manifest stands for all of it.
                 (None, None) if kind == "PHP package" && dir.is_empty() => (path.clone(), whole),
+                (None, None) if kind == "Haskell package" && !self.has_haskell_program() => {
+                    (path.clone(), whole)
+                }
                 (None, None) if kind == ".NET project" && !self.has_start(&word) => (path.clone(), whole),
                 (None, None) => continue,
             };
@@ -298,7 +309,7 @@ fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, S
 }
 
 /// Whether a file is called for what it is: `main.c`, `tool_main.c`, `server.js`.
-fn is_called_main(path: &str) -> bool {
+pub(super) fn is_called_main(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let stem = name.split('.').next().unwrap_or_default();
     ["main", "server", "app", "index", "cli", "__main__"].contains(&stem) || stem.ends_with("_main")

@@ -183,8 +183,10 @@ impl Told<'_> {
     fn is_of_another_language(&self, path: &str) -> bool {
         let languages = languages(self.material.whole.scan);
         let main = languages.first().map_or("", |(name, _)| *name);
+        // Gems beside a program of another language help to release it.
         path.ends_with("package.json")
             && !matches!(main, "JavaScript" | "TypeScript" | "TSX" | "JSX" | "Vue" | "Svelte")
+            || path.ends_with("Gemfile") && main == "Swift"
     }
 
     /// Whether a command of a document or pipeline can be typed at the top of the target: what it names is there.
@@ -365,7 +367,8 @@ impl Told<'_> {
             let Statement::Takes { path, names } = statement else { continue };
             let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let is_for_work =
-                dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"));
+                dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"))
+                    || path.starts_with("appveyor");
             if (self.sides.has(dir) || is_for_work) && !path.contains(".env") {
                 continue;
             }

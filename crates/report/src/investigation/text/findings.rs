@@ -134,7 +134,10 @@ fn subsystems(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail)
         let is_component = || {
             components().any(|item| item.path.as_ref().is_some_and(|path| path.to_word() == subsystem.name))
         };
-        if is_size && detail != Detail::Full && is_component() {
+        let is_of_settings = subsystem.description.starts_with("holds ")
+            && subsystem.description.contains(" configuration file")
+            && !subsystem.description.contains([',', ';', '(']);
+        if detail != Detail::Full && (is_of_settings || is_size && is_component()) {
             continue;
         }
         let dirs = count(*dirs, "directory", "directories");
