@@ -100,12 +100,11 @@ pub(super) fn look(file: &FileText) -> Option<SourceFacts> {
 
 /// Tests of a file that its grammar does not see: those of frameworks with words of their own.
 pub(super) fn beside(file: &FileText, language: Language) -> usize {
-    match language {
-        // `should "be round" do`, of shoulda.
-        Language::Ruby => count(file, r#"^\s*should\s+["']"#),
-        Language::Bash => of_shell(file),
-        _ => 0,
+    // `should "be round" do`, of shoulda.
+    if language == Language::Ruby {
+        return count(file, r#"^\s*should\s+["']"#);
     }
+    if language == Language::Bash { of_shell(file) } else { 0 }
 }
 
 /// A script in a directory of tests that is called for what it tries is one: that is how urchin has it. Other frameworks

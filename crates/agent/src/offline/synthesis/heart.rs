@@ -74,6 +74,9 @@ impl Told<'_> {
                     Some(whole) if node.is_empty() => {
                         format!("Whoever uses {} imports the top-level code", without_end(whole))
                     }
+                    Some(whole) if path.ends_with("/src/index.ts") => {
+                        format!("Whoever uses {} loads what is built from {}", without_end(whole), code(path))
+                    }
                     Some(whole) => format!("Whoever uses {} loads {}", without_end(whole), code(path)),
                     None => match program_of(&item.text) {
                         Some(name) => format!("The program {name} starts in {}", code(path)),
