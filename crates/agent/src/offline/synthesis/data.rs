@@ -303,9 +303,39 @@ impl Told<'_> {
         }
         if self.is_software() {
             items.retain(|path, _| !rules::is_for_tests(path));
-            return alike(notebooks(items.into_values().collect()));
+            return self.notebooks(items.into_values().collect());
         }
         items.into_values().take(FILES).collect()
+    }
+
+    /// Many notebooks of one directory as one: their names say what each is about. A directory tells of a few of its files
+    /// only, so the scan says how many there are.
+    fn notebooks(&self, items: Vec<Item>) -> Vec<Item> {
+        let scan = self.material.whole.scan;
+        let is_notebook = |item: &Item| item.name.ends_with(".ipynb");
+        let (notebooks, rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_notebook);
+        // Tables with the same columns are one; two editions of a book are two.
+        let mut rest = alike(rest);
+        let dir_of = |item: &Item| item.name.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+        for group in gathered(notebooks, dir_of) {
+            let Some(first) = group.first().filter(|_| PLACES < group.len()) else {
+                rest.extend(group);
+                continue;
+            };
+            let dir = dir_of(first);
+            let path = RelPath::from(dir.as_str());
+            let files = self.dirs.get(&path).into_iter().flat_map(|dir| scan.files_of(*dir));
+            let names =
+                files.map(|file| String::from_utf8_lossy(scan.name(scan.file(file).name)).into_owned());
+            let mut names: Vec<String> =
+                names.filter(|name| name.ends_with(".ipynb")).map(|name| code(&name)).collect();
+            names.sort();
+            let text = format!("{} notebooks: {}", number(names.len() as u64), some_of(&names, NOTEBOOKS));
+            let name = if dir.is_empty() { ".".to_owned() } else { dir };
+            rest.push(Item { name, path: Some(path), text, sources: first.sources.clone() });
+        }
+        rest.sort_by(|a, b| a.name.cmp(&b.name));
+        rest
     }
 
     /// The time that all data together covers. What tests use says nothing about it.
@@ -338,28 +368,6 @@ impl Told<'_> {
             format!("{from} ({}) to {to} ({}).", code(first), code(last))
         })
     }
-}
-
-/// Many notebooks of one directory as one: their names say what each is about.
-fn notebooks(items: Vec<Item>) -> Vec<Item> {
-    let is_notebook = |item: &Item| item.name.ends_with(".ipynb");
-    let (notebooks, mut rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_notebook);
-    let dir_of = |item: &Item| item.name.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
-    for group in gathered(notebooks, dir_of) {
-        let Some(first) = group.first().filter(|_| PLACES < group.len()) else {
-            rest.extend(group);
-            continue;
-        };
-        let dir = dir_of(first);
-        let names: Vec<String> =
-            group.iter().map(|item| code(item.name.rsplit('/').next().unwrap_or_default())).collect();
-        let text = format!("{} notebooks: {}", number(group.len() as u64), some_of(&names, NOTEBOOKS));
-        let path = RelPath::from(dir.as_str());
-        let name = if dir.is_empty() { ".".to_owned() } else { dir };
-        rest.push(Item { name, path: Some(path), text, sources: first.sources.clone() });
-    }
-    rest.sort_by(|a, b| a.name.cmp(&b.name));
-    rest
 }
 
 /// Of very many, those with most in them; the others are counted.
