@@ -45,4 +45,4 @@ pub use synthesis::synthesise;
 pub use unlisted::surroundings;
 
 /// The version of the analyst: another one may say other things about the same target.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;

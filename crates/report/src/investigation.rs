@@ -8,6 +8,7 @@ mod agents_md;
 mod baseline;
 mod basis;
 mod cited;
+mod concerns;
 mod gathered;
 mod head;
 mod html;

@@ -110,6 +110,7 @@ pub(crate) fn beginning(text: &str, most_columns: usize, most_lines: usize) -> V
             }
             last.push_str(" …");
         }
+        close(&mut pieces);
     }
     pieces
 }
@@ -162,9 +163,20 @@ pub(crate) fn gist(text: &str, most_columns: usize, most_lines: usize) -> Vec<St
         }
         shown = pieces;
     }
+    close(&mut shown);
     // Few words that leave most of the room empty say less than a sentence without its end.
-    let is_whole = shown.join(" ").len() == whole.len() || shown.len() == most_lines;
+    let is_whole = whole.len() <= shown.join(" ").len() || shown.len() == most_lines;
     if is_whole { shown } else { beginning(&whole, most_columns, most_lines) }
+}
+
+/// Closes the quotation that words were cut in, so that what follows is not taken for a part of it.
+fn close(pieces: &mut [String]) {
+    let count = |mark: char| pieces.iter().map(|piece| piece.matches(mark).count()).sum::<usize>();
+    if count('”') < count('“')
+        && let Some(last) = pieces.last_mut()
+    {
+        last.push('”');
+    }
 }
 
 /// Where the sentences of a line end.
@@ -239,6 +251,8 @@ mod tests {
         assert_eq!(gist(text, 16, 1), ["holds 3 files."]);
         assert_eq!(gist("is “A thing.” And more words here", 14, 1), ["is “A thing.”"]);
         assert_eq!(gist("one very long sentence", 10, 1), ["one very …"]);
+        assert_eq!(gist("says: “A thing. Another one.”", 16, 1), ["says: “A thing.”"]);
+        assert_eq!(gist("says: “A very long thing”", 14, 1), ["says: “A …”"]);
         assert_eq!(gist("Short. A longer sentence follows it", 12, 2), ["Short. A", "longer …"]);
         assert_eq!(gist("- only\n- a list", 20, 1), ["- only - a list"]);
         assert_eq!(gist("", 20, 1), [""]);

@@ -17,7 +17,7 @@ use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
 use super::words::count;
-use super::{collection, compose, git, manifest, mentions, readme, rules, unlisted};
+use super::{collection, compose, git, manifest, mentions, readme, rules, synthesis, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -110,7 +110,8 @@ fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut
             Some("Told by what its files hold; nothing written says what it is for.".to_owned());
     }
     // What was told of a set is not told again of its files.
-    let others = report.claims.drain(..).filter(|claim| told.is_empty() || !collection::is_told(&claim.text));
+    let is_of_set = |text: &str| collection::is_told(text) && !synthesis::is_of_machines(text);
+    let others = report.claims.drain(..).filter(|claim| told.is_empty() || !is_of_set(&claim.text));
     let claims = told.iter().map(collection::Told::claim).chain(others);
     report.claims = claims.take(most_claims(assignment)).collect();
 }

@@ -13,12 +13,15 @@ use luminos_core::report::Findings;
 use super::tests::{Shelf, investigate, served};
 use crate::fixture::put;
 
+mod houses;
 mod kinds;
 mod lessons;
 mod projects;
 mod structures;
+mod tongues;
 
 /// A small project, what is true of it, and what is not.
+#[derive(Clone, Copy)]
 pub(super) struct Project {
     pub(super) name: &'static str,
     pub(super) files: &'static [(&'static str, &'static str)],
@@ -44,7 +47,9 @@ fn reports_tell_what_matters_and_nothing_wrong() {
     let (mut known, mut all) = (0, 0);
     let mut wrong = Vec::new();
     let mut missing = Vec::new();
-    for project in projects::ALL.iter().chain(lessons::ALL).chain(kinds::ALL).chain(structures::ALL) {
+    let all_projects =
+        [projects::ALL, lessons::ALL, kinds::ALL, structures::ALL, tongues::ALL, houses::ALL].concat();
+    for project in &all_projects {
         let target = tempfile::tempdir().unwrap();
         for (path, text) in project.files {
             put(&target, path, text);

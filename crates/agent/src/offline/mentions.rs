@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::proof::Evidence;
-use luminos_tools::structure::{Language, Source};
+use luminos_tools::structure::{Language, Source, TypeKind};
 
 use super::eyes::FileText;
 use super::finding::Finding;
@@ -40,7 +40,10 @@ impl Names {
         if !is_package_wide || is_for_tests(&file.word) || is_test_by_name(&file.name) {
             return Self::default();
         }
-        let types = source.types.iter().filter(|kind| is_main(source, kind) && is_name(&kind.name));
+        // What extends a type of others is none.
+        let is_own = |kind: &&luminos_tools::structure::Type| kind.kind != TypeKind::Extension;
+        let types = source.types.iter().filter(is_own);
+        let types = types.filter(|kind| is_main(source, kind) && is_name(&kind.name));
         let defined = types.take(TYPES).filter_map(|kind| {
             let first = kind.lines.first as usize;
             let line = (first..first + 12).find(|line| file.line(*line).contains(&kind.name))?;
@@ -51,6 +54,12 @@ impl Names {
     }
 }
 
+/// Whether nothing but space and the mark of a comment stands before a byte in its line.
+fn is_first_of_line(bytes: &[u8], at: usize) -> bool {
+    let line = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    bytes[line..at].iter().all(|byte| matches!(byte, b' ' | b'\t' | b'/'))
+}
+
 /// Words that stand where types do. Fields of Go are called like types, so only pointers, slices and literals count there.
 fn mentioned(text: &str, is_go: bool) -> BTreeSet<String> {
     let bytes = text.as_bytes();
@@ -58,6 +67,15 @@ fn mentioned(text: &str, is_go: bool) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut at = 0;
     while at < bytes.len() {
+        // What comments name is not used.
+        if bytes[at] == b'/' && bytes.get(at + 1) == Some(&b'/')
+            || bytes[at] == b'*' && is_first_of_line(bytes, at)
+        {
+            while at < bytes.len() && bytes[at] != b'\n' {
+                at += 1;
+            }
+            continue;
+        }
         if !is_letter(bytes[at]) {
             at += 1;
             continue;

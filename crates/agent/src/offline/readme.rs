@@ -88,6 +88,16 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
     let mut headings = 0;
     while number <= last_line && found.len() < CONSIDERED {
         let line = file.line(number).trim();
+        // Right below the title, a quotation is what the document says first.
+        let is_motto = found.is_empty() && headings < 2 && !file.word.contains('/') && is_motto(line);
+        if is_motto {
+            let words = two_sentences(&plain(line.trim_start_matches('>')));
+            if FEWEST_WORDS <= words.split(' ').count() {
+                found.push(Paragraph { words, first: number, last: number, score: 1 });
+            }
+            number += 1;
+            continue;
+        }
         if line.starts_with("```") || line.starts_with("~~~") {
             is_code = !is_code;
         }
@@ -113,7 +123,11 @@ fn first_paragraph(file: &FileText) -> Option<(String, usize, usize)> {
         let words = plain(&raw.join(" "));
         let is_said =
             FEWEST_WORDS <= words.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).count();
-        if is_said && !is_navigation(&raw.join(" "), &words) {
+        // What somebody did on a day is a diary.
+        let is_dated = words.split([' ', ',']).next().is_some_and(|first| {
+            first.starts_with(|letter: char| letter.is_ascii_digit()) && first.contains(['-', '/'])
+        });
+        if is_said && !is_dated && !is_navigation(&raw.join(" "), &words) {
             // What stands in a later section is about something of it.
             let is_later = 1 < headings && !is_of_it(&heading) && !title.is_empty();
             let is_first = found.is_empty() && headings < 2;
@@ -222,6 +236,13 @@ fn score(words: &str, title: &str, heading: &str, is_first: bool) -> i32 {
         "visit",
         "english",
         "translations",
+        "stop ",
+        "start ",
+        "connect ",
+        "deploy ",
+        "you will ",
+        "clone ",
+        "in the rare case",
     ];
     let orders =
         ["use ", "run ", "get ", "open ", "check", "follow", "for ", "to ", "when ", "want", "you can"];
@@ -306,6 +327,21 @@ fn items_after(file: &FileText, number: usize) -> Option<(String, usize)> {
         last = number - 1;
     }
     (!items.is_empty()).then(|| (items.join("; "), last))
+}
+
+/// A line that is a quotation by itself, and no note or warning.
+fn is_motto(line: &str) -> bool {
+    let words = line.strip_prefix("> ").map(str::trim).unwrap_or_default();
+    let is_note = ["[!", "**", "note", "warning", "important", "tip", "!["]
+        .iter()
+        .any(|mark| words.to_ascii_lowercase().starts_with(mark));
+    let is_news = [" branch", "deprecat", "maintained", "moved", "http", " see "]
+        .iter()
+        .any(|mark| words.to_ascii_lowercase().contains(mark));
+    !is_news
+        && words.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && words.ends_with('.')
+        && !is_note
 }
 
 fn begins_prose(line: &str) -> bool {

@@ -108,6 +108,11 @@ pub(crate) fn before_packages(path: &str) -> &str {
 
 fn by_name(name: &str) -> Option<Role> {
     let is_small = !name.starts_with(|first: char| first.is_ascii_uppercase());
+    let is_set_of_tests = ["Test", "Tests"].iter().any(|end| {
+        name.strip_suffix(end).is_some_and(|before| {
+            before.ends_with(|last: char| last.is_ascii_lowercase() || last.is_ascii_digit())
+        })
+    });
     let name = name.to_ascii_lowercase();
     // Projects of .NET stand beside what they test: `Knot.Tests`.
     if [".tests", ".test", ".unittests", ".integrationtests", ".specs"].iter().any(|end| name.ends_with(end))
@@ -120,11 +125,23 @@ fn by_name(name: &str) -> Option<Role> {
     if name.ends_with(".benchmarks") {
         return Some(Role::Benchmarks);
     }
+    // Sets of sources of Kotlin are called for what they are: `jvmTest`, `commonTest`.
+    if is_small && (is_set_of_tests || name.ends_with("_tests") || name.ends_with("-tests")) {
+        return Some(Role::Tests);
+    }
+    // Programs to learn from stand beside each other: `watch Example`.
+    if [" example", " examples", "-example", "-examples", "_example", "_examples"]
+        .iter()
+        .any(|end| name.ends_with(end))
+    {
+        return Some(Role::Examples);
+    }
     Some(match name.trim_start_matches(['_', '.']) {
         "src" | "source" | "lib" | "core" | "app" | "crates" | "packages" | "pkg" | "internal" | "cmd" => {
             Role::Source
         }
-        "test" | "tests" | "tests__" | "spec" | "specs" | "e2e" | "unittests" => Role::Tests,
+        "test" | "tests" | "tests__" | "spec" | "specs" | "e2e" | "unittests" | "step_definitions"
+        | "molecule" => Role::Tests,
         "fixture" | "fixtures" | "testdata" | "test-data" | "test_data" | "snapshots" | "golden"
         | "goldens" => Role::Fixtures,
         "doc" | "docs" | "documentation" | "man" | "manual" => Role::Docs,
@@ -140,7 +157,7 @@ fn by_name(name: &str) -> Option<Role> {
         "bench" | "benches" | "benchmark" | "benchmarks" => Role::Benchmarks,
         "fuzz" | "fuzzing" | "fuzzers" => Role::Fuzzing,
         "vendor" | "deps" | "third_party" | "third-party" | "thirdparty" | "3rdparty" | "external"
-        | "node_modules" => Role::Vendored,
+        | "node_modules" | "gtest" | "gmock" | "googletest" | "googlemock" => Role::Vendored,
         "generated" | "autogen" => Role::Generated,
         // In capitals it holds what builds, not what was built.
         "dist" | "build" | "target" if is_small => Role::Generated,
@@ -169,5 +186,9 @@ mod tests {
         assert_eq!(Role::of("fuzz/targets"), Some(Role::Fuzzing));
         assert_eq!(Role::of("Src/Knot.Tests/Linq"), Some(Role::Tests));
         assert_eq!(Role::of("Src/Knot"), None);
+        assert_eq!(Role::of("knot/src/jvmTest/kotlin/knot"), Some(Role::Tests));
+        assert_eq!(Role::of("src/contest"), None);
+        assert_eq!(Role::of("watch Example/Loop"), Some(Role::Examples));
+        assert_eq!(Role::of("test/gtest"), Some(Role::Vendored));
     }
 }

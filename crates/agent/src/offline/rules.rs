@@ -171,14 +171,16 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
                     0 => String::new(),
                     more => format!(" ({more} more in this file)"),
                 };
-                let advice = match is_test {
+                let is_shown = check.rule.id == PRIVATE_KEY.id && secrets::is_fenced(file, line);
+                let advice = match is_test || is_shown {
                     true => ", as tests and examples do. Make sure that nothing real trusts it.",
                     // A card is in no history of a program.
                     false if check.rule.id == CARD.id => ".",
                     false => ". If it is real, revoke it: it stays in the history even after it is removed.",
                 };
                 let finding = format!("Line {line} holds what looks like {}{more}{advice}", check.words);
-                Found::new(check.rule, finding, vec![file.cite_words(line, quote.trim_start())])
+                let found = Found::new(check.rule, finding, vec![file.cite_words(line, quote.trim_start())]);
+                if is_shown { Found { severity: Severity::Info, ..found } } else { found }
             }));
             continue;
         }

@@ -13,6 +13,7 @@ use super::words::clipped;
 
 mod comment;
 mod crates;
+mod light;
 
 use comment::{is_about_the_file, is_boilerplate, sentence_at, without_roles};
 
@@ -60,8 +61,9 @@ pub(crate) struct SourceFacts {
 /// Looks at a source file; `None` where nothing is known about its language.
 pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
     let limits = structure::Limits { heads: structure::Heads::Names, ..structure::Limits::default() };
-    let outline = structure::outline(file.name.as_bytes(), file.text.as_bytes(), &limits).ok()?;
-    let Outline::Source(source) = outline else { return None };
+    let outline = structure::outline(file.name.as_bytes(), file.text.as_bytes(), &limits);
+    let Ok(Outline::Source(source)) = outline else { return light::look(file) };
+    let tests = if is_called_test_only(file, &source) { 0 } else { source.tests.len() };
     Some(SourceFacts {
         says: says(file, &source),
         defines: defines(file, &source),
@@ -72,7 +74,7 @@ pub(crate) fn look(file: &FileText) -> Option<SourceFacts> {
         imports: imports(file, &source),
         types: source.types.len(),
         functions: source.functions.len(),
-        tests: if is_called_test_only(file, &source) { 0 } else { source.tests.len() },
+        tests: tests + light::beside(file, source.language),
         symbols: crate::session::symbols(&source),
         giant: functions::look(file, &source),
         names: Names::of(file, &source),
@@ -319,7 +321,9 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     if file.name == "__main__.py" {
         return of_package(file);
     }
-    let Some(entry) = source.entry_points.first() else { return listens(file, source) };
+    let Some(entry) = source.entry_points.first() else {
+        return listens(file, source).or_else(|| main_of_c(file, source));
+    };
     // A script is started by its name; that it can be is no news.
     if entry.what.starts_with("#!") || entry.what.contains('`') {
         return None;
@@ -341,6 +345,20 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     let evidence = vec![file.cite_lines(first, first)];
     let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
     Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
+}
+
+/// The beginning of a program of C between conditions of the preprocessor, which leave no whole function.
+fn main_of_c(file: &FileText, source: &Source) -> Option<Finding> {
+    if !matches!(source.language, Language::C | Language::Cpp) || super::rules::is_for_tests(&file.word) {
+        return None;
+    }
+    let (number, line) = file.lines().find(|(_, line)| line.starts_with("int main("))?;
+    let what = line.trim_end_matches([' ', '{']).to_owned();
+    if what.contains(['`', ';']) || is_tried_only(file, number) {
+        return None;
+    }
+    let statement = Statement::Starts { path: file.word.clone(), what };
+    Some(Finding { statement, evidence: vec![file.cite_lines(number, number)] })
 }
 
 /// A program of JavaScript that waits for others: its main file calls `listen`.
@@ -381,6 +399,10 @@ fn is_tried_only(file: &FileText, line: usize) -> bool {
         } else if word.starts_with("if") && 0 < depth {
             depth -= 1;
         } else if word.starts_with("if") {
+            // What is left out when it is tried is the program.
+            if word.starts_with("ifndef") || word.starts_with("if !") {
+                continue;
+            }
             let upper = word.to_ascii_uppercase();
             if ["TEST", "MAIN", "STANDALONE", "BENCH"].iter().any(|mark| upper.contains(mark)) {
                 return true;

@@ -29,6 +29,8 @@ const BUILDS: &[(&str, &str)] = &[
     ("Makefile", "make"),
     ("build.zig", "Zig"),
     ("mix.exs", "Mix"),
+    ("Package.swift", "Swift Package Manager"),
+    ("stack.yaml", "Stack"),
     ("dune-project", "Dune"),
 ];
 
@@ -60,6 +62,13 @@ pub(crate) fn builds(names: &[String]) -> Vec<String> {
     }
     if names.iter().any(|name| is_solution(name) || name.ends_with(".csproj")) {
         found.push(".NET".to_owned());
+    }
+    if names.iter().any(|name| name.ends_with(".cabal")) {
+        found.push("Cabal".to_owned());
+    }
+    // Beside a program of another language, gems are for those who release it.
+    if has("Package.swift") {
+        found.retain(|tool| tool != "Bundler");
     }
     // Beside another tool, that of scripts for pages is seldom the main one.
     let is_for_pages = |tool: &String| matches!(tool.as_str(), "npm" | "pnpm" | "Yarn" | "Bun");

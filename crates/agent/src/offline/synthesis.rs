@@ -24,6 +24,7 @@ mod graph;
 mod group;
 mod heart;
 mod layers;
+mod machines;
 mod maps;
 mod packages;
 mod parts;
@@ -38,10 +39,9 @@ mod work;
 
 use graph::Graph;
 use group::subsystems;
+pub(super) use machines::is_of_machines;
+use machines::sets_up_machines;
 use sides::Sides;
-
-/// What files hold that set up machines begins so.
-const MACHINES: [&str; 3] = ["Terraform with ", "the Kubernetes ", "an Ansible playbook "];
 
 /// So many claims are cited.
 const CLAIMS: usize = 40;
@@ -135,7 +135,7 @@ impl<'a> Told<'a> {
         }
         add(Section::Themes, self.themes());
         // What sets up machines is told with those.
-        let sets_up = |item: &Item| MACHINES.iter().any(|words| item.text.starts_with(words));
+        let sets_up = |item: &Item| sets_up_machines(&item.text);
         add(Section::Datasets, self.datasets().into_iter().filter(|item| !sets_up(item)).collect());
         add(Section::PeriodCovered, self.period().into_iter().map(prose).collect());
         add(Section::DataQuality, self.quality());
@@ -150,7 +150,7 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.infrastructure());
         paragraphs.extend(self.surroundings());
         paragraphs.extend(self.left_out());
-        paragraphs.extend(self.hidden().filter(|_| !self.is_software()));
+        paragraphs.extend(self.hidden().filter(|_| !self.is_software() || self.is_mostly_hidden()));
         // What is kept for its own sake is for nothing else.
         paragraphs.extend(self.limits().filter(|_| self.is_software()));
         Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
@@ -320,9 +320,21 @@ impl<'a> Told<'a> {
             licences.into_iter().map(|(name, paths)| format!("{name} ({})", list(&paths))).collect();
         match (told.is_empty(), self.is_software()) {
             (true, false) => String::new(),
-            (true, true) => " No licence was found at the top.".to_owned(),
+            (true, true) => match self.licence_file() {
+                Some(path) => format!(" Licence: terms of its own ({}).", super::words::code(&path)),
+                None => " No licence was found at the top.".to_owned(),
+            },
             (false, _) => format!(" Licence: {}.", list(&told)),
         }
+    }
+
+    /// A file at the top that grants a licence in words that nobody here knows.
+    fn licence_file(&self) -> Option<String> {
+        let is_it = |name: &String| {
+            let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+            matches!(stem.as_str(), "LICENSE" | "LICENCE" | "COPYING")
+        };
+        super::tree::root_names(self.material.whole.scan).into_iter().find(is_it)
     }
 
     /// Directories that may be somebody's work and are left out by their names, with the way to keep them.
@@ -351,25 +363,10 @@ impl<'a> Told<'a> {
 
     fn limits(&self) -> Option<String> {
         let dirs = self.material.dirs;
-        let unknown = dirs
-            .iter()
-            .filter(|entry| entry.confidence.is_some_and(|confidence| confidence.get() < 0.6))
-            .count();
         let partial = dirs.iter().filter(|entry| entry.partial).count();
-        let mut told = Vec::new();
-        // A few are no news.
-        if dirs.len() < unknown * 2 {
-            told.push(format!(
-                "For {} of {} nothing written says what {} for.",
-                number(unknown as u64),
-                count(dirs.len() as u64, "directory"),
-                if unknown == 1 { "it is" } else { "they are" }
-            ));
-        }
-        if 0 < partial {
-            told.push(format!("{} were not looked at to the end.", count(partial as u64, "directory")));
-        }
-        (!told.is_empty()).then(|| told.join(" "))
+        let verb = if partial == 1 { "was" } else { "were" };
+        (0 < partial)
+            .then(|| format!("{} {verb} not looked at to the end.", count(partial as u64, "directory")))
     }
 
     /// Flags that matter, those of one rule together.

@@ -81,6 +81,11 @@ fn listed(scan: &Scan, file: luminos_core::scan::FileId) -> luminos_core::job::L
 
 /// Languages with their lines of code, most first.
 pub(crate) fn languages(scan: &Scan) -> Vec<(&'static str, u64)> {
+    // Pages of a manual, and the scripts on them, are no code of the program beside them.
+    let program = languages_of(scan, |path| Role::of(path) != Some(Role::Docs));
+    if program.iter().any(|(name, _)| is_programming(name) && !matches!(*name, "Jupyter Notebooks")) {
+        return program;
+    }
     languages_of(scan, |_| true)
 }
 
@@ -172,6 +177,7 @@ pub(crate) fn is_programming(language: &str) -> bool {
             | "PostCSS"
             | "Unreal Markdown"
             | "Gettext"
+            | "Gherkin (Cucumber)"
     )
 }
 

@@ -14,6 +14,8 @@ pub(super) fn contents(assignment: &Assignment) -> String {
     for file in &assignment.files {
         let kind = match (&file.kind, &file.language, file.category) {
             (Some(kind), _, _) => kind.clone(),
+            // `Rakefile` says so itself.
+            (None, Some(language), Category::Source) if language.ends_with("file") => language.clone(),
             (None, Some(language), Category::Source) => format!("{language} file"),
             (None, _, Category::Source) => "source file".to_owned(),
             (None, _, Category::Config) => "configuration file".to_owned(),

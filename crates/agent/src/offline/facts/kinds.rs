@@ -273,7 +273,7 @@ pub(super) const ALL: &[Project] = &[
         ],
         facts: &[
             "Terraform for the harbour cluster, and Ansible for its hosts.",
-            "It sets up machines:",
+            "Infrastructure:",
             "`terraform/main.tf`: Terraform with 1 resource (`aws_instance`), the module `network` and the provider `aws`",
             "`terraform/variables.tf`: Terraform with 1 variable (`region`)",
             "the Kubernetes objects Deployment `web` and Service `front`",

@@ -248,6 +248,10 @@ pub(super) fn by_habit(file: &FileText, beside: &[&str]) -> Vec<Finding> {
             add(Purpose::Build, "swift build", holds("Package("));
             add(Purpose::Test, "swift test", holds(".testTarget("));
         }
+        name if name.ends_with(".cabal") => {
+            add(Purpose::Build, "cabal build", holds("cabal-version:").or_else(|| holds("Cabal-Version:")));
+            add(Purpose::Test, "cabal test", holds("test-suite ").or_else(|| holds("Test-Suite ")));
+        }
         "pubspec.yaml" => add(Purpose::Install, "dart pub get", holds("name:")),
         "meson.build" => add(Purpose::Build, "meson setup build && ninja -C build", holds("project(")),
         "artisan" => add(Purpose::Run, "php artisan serve", Some(1)),

@@ -104,7 +104,7 @@ fn ansible(file: &FileText) -> Option<(String, Vec<u32>)> {
         .iter()
         .filter_map(|(parts, _)| parts.first())
         .filter(|name| is_plain(name))
-        .map(|name| format!("“{}”", clipped(&name.replace(['“', '”'], ""), 60)))
+        .map(|name| format!("“{}”", clipped(name.replace(['“', '”'], "").trim_end_matches('.'), 60)))
         .collect();
     let hosts = captures(file, &HOSTS);
     if !hosts.is_empty() {
@@ -114,9 +114,13 @@ fn ansible(file: &FileText) -> Option<(String, Vec<u32>)> {
         let lines = hosts.iter().chain(&tasks).map(|(_, line)| *line).collect();
         return Some((format!("an Ansible playbook for {}{called}", some_of(&on, SHOWN)), lines));
     }
-    let is_of_role = file.word.contains("/tasks/") || file.word.contains("/handlers/");
+    let is_of_role = ["tasks", "handlers"].iter().any(|name| file.word.rsplit('/').nth(1) == Some(name));
     let lines = tasks.iter().map(|(_, line)| *line).collect();
     (is_of_role && !names.is_empty()).then(|| {
-        (format!("{}: {}", count(tasks.len() as u64, "Ansible task"), some_of(&names, SHOWN)), lines)
+        let noun = if file.word.rsplit('/').nth(1) == Some("handlers") { "handler" } else { "task" };
+        let all = count(tasks.len() as u64, &format!("Ansible {noun}"));
+        // Inside of other words, these are no quotation of a whole.
+        let names: Vec<String> = names.iter().map(|name| name.replace('“', "‘").replace('”', "’")).collect();
+        (format!("{all}: {}", some_of(&names, SHOWN)), lines)
     })
 }

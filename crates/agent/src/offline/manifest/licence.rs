@@ -30,9 +30,11 @@ const LICENCES: &[(&str, &str)] = &[
     ("Redistribution and use in source and binary forms", "BSD"),
     ("This is free and unencumbered software released into the public domain", "Unlicense"),
     ("Permission to use, copy, modify, and/or distribute this software", "ISC"),
+    ("Permission to use, copy, modify, and distribute this software", "ISC"),
     ("ISC License", "ISC"),
     ("CC0 1.0 Universal", "CC0-1.0"),
     ("Creative Commons Attribution", "Creative Commons"),
+    ("Creative Commons Legal Code", "Creative Commons"),
     ("DO WHAT THE FUCK YOU WANT TO", "WTFPL"),
     // A few words instead of a text.
     ("apache.org/licenses/LICENSE-2.0", "Apache-2.0"),
@@ -53,6 +55,17 @@ pub(super) fn of_text(file: &FileText) -> Option<Finding> {
     };
     let name = match name {
         "RSALv2" if file.find("Server Side Public License").is_some() => "RSALv2 OR SSPL".to_owned(),
+        // Much like MIT, and known by its own name.
+        "ISC"
+            if file.find("Except as contained in this notice, the name of a copyright holder").is_some() =>
+        {
+            "curl".to_owned()
+        }
+        "Creative Commons" if let Some(line) = file.find("CC0 1.0 Universal") => {
+            evidence.push(file.cite_lines(line, line));
+            "CC0-1.0".to_owned()
+        }
+        "Creative Commons" => deed(file, &mut evidence).unwrap_or_else(|| name.to_owned()),
         "BSD" => match file.find("Neither the name").or_else(|| file.find("names of its")) {
             Some(line) => {
                 evidence.push(file.cite_lines(line, line));
@@ -70,6 +83,21 @@ pub(super) fn of_text(file: &FileText) -> Option<Finding> {
     Some(Finding { statement: Statement::Licence { path: file.word.clone(), name }, evidence })
 }
 
+/// Which of the licences of Creative Commons it is, by its title: `Attribution-NonCommercial 4.0 International`.
+fn deed(file: &FileText, evidence: &mut Vec<luminos_core::proof::Evidence>) -> Option<String> {
+    let (number, line) = file.lines().take(20).find(|(_, line)| {
+        line.contains("Attribution") && line.chars().any(|letter| letter.is_ascii_digit())
+    })?;
+    let mut name = "CC-BY".to_owned();
+    for (word, short) in [("NonCommercial", "-NC"), ("ShareAlike", "-SA"), ("NoDeriv", "-ND")] {
+        name.push_str(if line.contains(word) { short } else { "" });
+    }
+    let is_version = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    let version = line.split_whitespace().find(is_version)?;
+    evidence.push(file.cite_lines(number, number));
+    Some(format!("{name}-{version}"))
+}
+
 /// The usual short name of a licence that a manifest names.
 pub(super) fn usual(name: &str) -> String {
     match name.trim() {
@@ -78,6 +106,10 @@ pub(super) fn usual(name: &str) -> String {
             "Apache-2.0"
         }
         "BSD License" => "BSD",
+        "GPL-3" => "GPL-3.0",
+        "GPL-2" => "GPL-2.0",
+        "LGPL-3" => "LGPL-3.0",
+        "AGPL-3" => "AGPL-3.0",
         name => name,
     }
     .to_owned()

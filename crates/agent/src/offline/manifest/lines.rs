@@ -40,7 +40,7 @@ const FORMS: &[Form] = &[
     Form {
         is: |name| name == "Package.swift",
         kind: "Swift package",
-        name: r#"^\s*name:\s*"([^"]+)"#,
+        name: r#"(?:^\s*|Package\(\s*)name:\s*"([^"]+)"#,
         version: "",
         description: "",
         licence: "",
@@ -158,7 +158,17 @@ pub(super) fn findings(file: &FileText) -> Vec<Finding> {
         "pnpm-workspace.yaml" => {
             static MEMBER: LazyLock<Option<Regex>> =
                 LazyLock::new(|| Regex::new(r#"^\s*-\s*['"]?([^'"\s!][^'"]*)"#).ok());
-            let names = matches(file, MEMBER.as_ref());
+            // Other lists of the file name other things.
+            let keys = file
+                .lines()
+                .filter(|(_, line)| line.contains(':') && !line.starts_with([' ', '-', '#', '\t']));
+            let keys: Vec<(usize, &str)> = keys.collect();
+            let is_member = |line: u32| {
+                let above = keys.iter().rev().find(|(number, _)| *number < line as usize);
+                above.is_some_and(|(_, key)| key.trim_start().starts_with("packages:"))
+            };
+            let names =
+                matches(file, MEMBER.as_ref()).into_iter().filter(|(_, line)| is_member(*line)).collect();
             named(file, names, |path, names| Statement::Members { path, names }).into_iter().collect()
         }
         name if name.ends_with(".sln") => {
@@ -196,6 +206,16 @@ fn of_form(file: &FileText, form: &Form) -> Vec<Finding> {
         let name = licence::usual(&name);
         found.extend(at(file, Statement::Licence { path: path(), name }, [line]));
     }
+    if form.kind == "Haskell package" {
+        static PROGRAM: LazyLock<Option<Regex>> =
+            LazyLock::new(|| Regex::new(r"(?i)^executable\s+([\w.-]+)").ok());
+        let noun = "programs".to_owned();
+        found.extend(named(file, matches(file, PROGRAM.as_ref()), |path, names| Statement::Offers {
+            path,
+            noun,
+            names,
+        }));
+    }
     found
 }
 
@@ -227,7 +247,8 @@ fn tasks(file: &FileText, names: Vec<(String, u32)>, noun: &str, program: &str) 
     for purpose in Purpose::ALL {
         let fitting =
             names.iter().filter(|(name, _)| Purpose::of_name(name) == Some(purpose) && name != "all");
-        let fitting = fitting.min_by_key(|(name, line)| (name.len(), *line));
+        let is_plain = |name: &str| name == "test" || name == "build";
+        let fitting = fitting.min_by_key(|(name, line)| (!is_plain(name), name.len(), *line));
         if let Some((name, line)) = fitting {
             let commands = vec![format!("{program} {name}")];
             found.extend(at(file, Statement::Runs { path: file.word.clone(), purpose, commands }, [*line]));

@@ -114,7 +114,8 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
         if let Some(what) = required(&fact.key)
             && is_plain(&fact.value.text)
         {
-            let what = format!("{what} {}", fact.value.text.trim_start_matches("VERSION "));
+            let version = fact.value.text.trim_start_matches("VERSION ").trim_end_matches(" FATAL_ERROR");
+            let what = format!("{what} {version}");
             found.extend(at(file, Statement::Requires { path: path(), what }, [fact.value.line]));
         }
     }
@@ -306,7 +307,9 @@ fn image_of(file: &FileText, image: &Image) -> Vec<Finding> {
         .filter(|stage| !own.contains(&stage.from.as_str()) && is_plain(&stage.from))
         .collect();
     if !bases.is_empty() {
-        let mut names: Vec<String> = bases.iter().map(|stage| stage.from.clone()).collect();
+        // Which bytes exactly is of use to machines.
+        let name = |from: &str| from.split("@sha256:").next().unwrap_or_default().to_owned();
+        let mut names: Vec<String> = bases.iter().map(|stage| name(&stage.from)).collect();
         names.dedup();
         let statement = Statement::Needs { path: file.word.clone(), names };
         found.extend(at(file, statement, bases.iter().map(|stage| stage.lines.first)));

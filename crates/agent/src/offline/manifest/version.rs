@@ -18,11 +18,17 @@ pub(super) fn of_file(file: &FileText) -> Option<Finding> {
     let (version, line) = match (stem.as_str(), file.name.as_str()) {
         (_, "CMakeLists.txt") => of_cmake(file)?,
         (_, "version.json") => of_json(file)?,
-        (_, name) if name.ends_with(".h") || name.ends_with(".hpp") => of_header(file)?,
+        (_, name) if name.ends_with(".podspec") => of_pod(file)?,
+        (_, name) if name.ends_with(".h") || name.ends_with(".hpp") => of_header(file)
+            .or_else(|| of_define(file).filter(|_| stem.ends_with("ver") || stem == "version"))?,
         (_, "VERSION" | "VERSION.txt" | "version.txt") => (whole(file.line(1))?, 1),
         ("version" | "_version" | "__version__" | "__about__", _) | (_, "__init__.py") => constant(file)?,
         _ => return None,
     };
+    // A number that no release has stands for what is not released.
+    if version.split('.').all(|part| part == "255" || part == "999") {
+        return None;
+    }
     at(file, Statement::Versioned { path: file.word.clone(), version }, [u32::try_from(line).ok()?])
 }
 
@@ -55,6 +61,25 @@ fn of_header(file: &FileText) -> Option<(String, usize)> {
     let line = (said + 1..said + 3).find(|number| file.line(*number).contains("_VERSION "))?;
     let number: u64 = file.line(line).split_whitespace().last()?.parse().ok()?;
     Some((format!("{}.{}.{}", number / 10_000, number / 100 % 100, number % 100), line))
+}
+
+/// `#define KILN_VERSION "1.2.3"`, in a header for that.
+fn of_define(file: &FileText) -> Option<(String, usize)> {
+    static DEFINED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"^\s*#\s*define\s+\w*VERSION\s+"v?(\d+\.\d+[0-9A-Za-z.+-]*)""#).ok());
+    first_of(file, DEFINED.as_ref()?)
+}
+
+/// `s.version = '1.2.3'` of a pod.
+fn of_pod(file: &FileText) -> Option<(String, usize)> {
+    static POD: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"^\s*\w+\.version\s*=\s*["'](\d+\.\d+[0-9A-Za-z.+-]*)["']"#).ok());
+    first_of(file, POD.as_ref()?)
+}
+
+fn first_of(file: &FileText, pattern: &Regex) -> Option<(String, usize)> {
+    file.lines()
+        .find_map(|(number, line)| Some((pattern.captures(line)?.get(1)?.as_str().to_owned(), number)))
 }
 
 /// A line that is a version and nothing else.

@@ -16,6 +16,13 @@ const fn token(words: &'static str, hints: &'static [&'static str], pattern: &'s
     Check { hints, pattern, ..Check::new(&TOKEN, Place::Anywhere, words) }
 }
 
+/// Whether a line stands in an example of a document: between fences, as what a program prints.
+pub(super) fn is_fenced(file: &FileText, line: usize) -> bool {
+    let is_document = [".md", ".markdown"].iter().any(|ending| file.name.ends_with(ending));
+    let fences = (1..line).filter(|number| file.line(*number).trim_start().starts_with("```")).count();
+    is_document && fences % 2 == 1
+}
+
 pub(super) const CHECKS: &[Check] = &[
     Check {
         hints: &["visa", "mastercard", "amex", "american express", "card", "karte", "carte", "cvc", "cvv"],

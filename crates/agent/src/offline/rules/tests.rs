@@ -211,6 +211,17 @@ fn calls_that_are_meant_are_good_to_know() {
             "url = 'https://localhost:4567'\nhttp.verify_mode = OpenSSL::SSL::VERIFY_NONE\n",
             "code.tls-off",
         ),
+        ("a.c", "if(config->insecure_ok) {\n  set(CURLOPT_SSL_VERIFYPEER, 0);\n}\n", "code.tls-off"),
+        (
+            "a.c",
+            "snprintf(line, sizeof(line), \"addr2line -e %s\", exepath);\nFILE *f = popen(line, \"r\");\n",
+            "code.shell",
+        ),
+        (
+            "notes.md",
+            "It prints:\n\n```\n-----BEGIN PRIVATE KEY-----\nMIGTAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBHkwdwIBAQQg\n```\n",
+            "secret.private-key",
+        ),
     ] {
         flagged(name, text, rule, Severity::Info);
     }
@@ -221,6 +232,9 @@ fn calls_that_are_meant_are_good_to_know() {
         ("config.py", "pickle.loads(request.data)\n", "code.deserialise"),
         ("a.ts", "const f = new Function(code)\n", "code.eval"),
         ("a.py", "x = pickle.dumps(y)\nreturn pickle.loads(file.read())\n", "code.deserialise"),
+        ("a.rb", "x = Marshal.dump(y)\nreturn Marshal.load(file)\n", "code.deserialise"),
+        ("a.c", "if(config->is_fast) {\n  set(CURLOPT_SSL_VERIFYPEER, 0);\n}\n", "code.tls-off"),
+        ("a.c", "snprintf(line, 9, \"less %s\", name);\nFILE *f = popen(line, \"r\");\n", "code.shell"),
     ] {
         flagged(name, text, rule, Severity::Concern);
     }

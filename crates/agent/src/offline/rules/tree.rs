@@ -88,7 +88,7 @@ fn missing(scan: &Scan) -> Vec<Flag> {
     let is_embedded = scan.files.iter().any(|file| {
         file.language.is_some_and(|language| matches!(scan.language_name(language), "Rust" | "D" | "Zig"))
     });
-    if !has_tests && !is_embedded && PROJECT * 5 <= lines {
+    if !has_tests && !is_embedded && PROJECT * 5 <= lines && !is_of_notebooks(scan) {
         add(&NO_TESTS, "No file or directory looks like tests.");
     }
     out
@@ -96,6 +96,12 @@ fn missing(scan: &Scan) -> Vec<Flag> {
 
 fn has_dir(scan: &Scan, name: &str) -> bool {
     scan.children_of(DirId(0)).any(|dir| scan.name(scan.dir(dir).name) == name.as_bytes())
+}
+
+/// Whether most of the code stands in notebooks: those are read, and tried by being run.
+fn is_of_notebooks(scan: &Scan) -> bool {
+    let languages = crate::offline::tree::languages(scan);
+    languages.first().is_some_and(|(name, _)| *name == "Jupyter Notebooks")
 }
 
 fn is_test_name(path: &str) -> bool {

@@ -19,7 +19,17 @@ pub(super) fn without_roles(words: &str) -> String {
         Some(role) => role.replace_all(words, "$1"),
         None => words.into(),
     };
-    without_tags(&plain.replace('`', ""))
+    without_links(&without_tags(&plain.replace('`', "")))
+}
+
+/// Words without the marks of links: `[Hub]`, `[hubs][Hub]`, `[hubs](url)`.
+fn without_links(words: &str) -> String {
+    static LINK: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(^|[\s(])\[([A-Za-z][^\[\]]*)\](?:\[[^\[\]]*\]|\([^()\s]*\))?").ok());
+    if !words.contains('[') {
+        return words.to_owned();
+    }
+    LINK.as_ref().map_or_else(|| words.to_owned(), |link| link.replace_all(words, "$1$2").into_owned())
 }
 
 /// Words without the tags that comments of Java and C# are written with; what they name stays.
@@ -37,6 +47,9 @@ fn without_tags(words: &str) -> String {
         return words.to_owned();
     }
     let named = NAMES.as_ref().map_or_else(|| words.into(), |names| names.replace_all(words, "$1$2"));
+    // What follows about parameters of types is another sentence.
+    let named = named.split("<typeparam").next().unwrap_or_default().to_owned();
+    let named = std::borrow::Cow::from(named);
     let plain = TAGS.as_ref().map_or_else(|| named.clone(), |tags| tags.replace_all(&named, ""));
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -57,6 +57,8 @@ impl Told<'_> {
                 && !(kind == "Go module" && path.split('/').any(|step| step.starts_with('_')))
             {
                 let code = size(&entry.relative_path);
+                // Names of modules of Go are addresses, which end in the path.
+                let name = if kind == "Go module" { &path } else { name };
                 found.entry(entry.relative_path.clone()).or_insert_with(|| (code, name.clone(), entry));
             }
         }
@@ -80,6 +82,21 @@ impl Told<'_> {
                 }
             }
         }
+        // One that is all there is in another is told with that.
+        let is_all_of_another = |path: &RelPath, code: u64| {
+            let above = std::iter::successors(path.parent(), RelPath::parent);
+            above
+                .filter(|above| !above.is_root())
+                .any(|above| found.get(&above).is_some_and(|(all, ..)| *all == code))
+        };
+        let doubles: Vec<RelPath> = found
+            .iter()
+            .filter(|(path, (code, ..))| 0 < *code && is_all_of_another(path, *code))
+            .map(|(path, _)| path.clone())
+            .collect();
+        doubles.iter().for_each(|path| {
+            found.remove(path);
+        });
         let mut found: Vec<(u64, String, &DirEntry)> = found.into_values().collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.2.relative_path.cmp(&b.2.relative_path)));
         found.truncate(MOST);
@@ -182,7 +199,9 @@ impl Told<'_> {
             .filter_map(|(word, file)| {
                 let dir = word.rsplit_once('/').map_or("", |(dir, _)| dir);
                 let lines = *lines.get(word)?;
-                let is_wrapper = matches!(word.as_str(), "mvnw" | "gradlew");
+                let name = word.rsplit('/').next().unwrap_or_default();
+                let is_wrapper = matches!(word.as_str(), "mvnw" | "gradlew")
+                    || crate::offline::manifest::is_manifest(name);
                 let is_own = !is_wrapper
                     && !self.sides.tests(word)
                     && (!is_named_test(word) || self.sides.is_shipped(word))

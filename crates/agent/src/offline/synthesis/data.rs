@@ -20,6 +20,8 @@ use crate::offline::words::{code, count, list, number, some_of};
 const FILES: usize = 40;
 /// So many files usually lie beside a shapefile.
 const BESIDE_SHAPES: u64 = 4;
+/// So many notebooks of one directory are named.
+const NOTEBOOKS: usize = 8;
 /// So many places are told by their paths.
 const PLACES: usize = 3;
 
@@ -340,9 +342,39 @@ impl Told<'_> {
         }
         if self.is_software() {
             items.retain(|path, _| !rules::is_for_tests(path));
-            return alike(items.into_values().collect());
+            return self.notebooks(items.into_values().collect());
         }
         items.into_values().take(FILES).collect()
+    }
+
+    /// Many notebooks of one directory as one: their names say what each is about. A directory tells of a few of its files
+    /// only, so the scan says how many there are.
+    fn notebooks(&self, items: Vec<Item>) -> Vec<Item> {
+        let scan = self.material.whole.scan;
+        let is_notebook = |item: &Item| item.name.ends_with(".ipynb");
+        let (notebooks, rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_notebook);
+        // Tables with the same columns are one; two editions of a book are two.
+        let mut rest = alike(rest);
+        let dir_of = |item: &Item| item.name.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+        for group in gathered(notebooks, dir_of) {
+            let Some(first) = group.first().filter(|_| PLACES < group.len()) else {
+                rest.extend(group);
+                continue;
+            };
+            let dir = dir_of(first);
+            let path = RelPath::from(dir.as_str());
+            let files = self.dirs.get(&path).into_iter().flat_map(|dir| scan.files_of(*dir));
+            let names =
+                files.map(|file| String::from_utf8_lossy(scan.name(scan.file(file).name)).into_owned());
+            let mut names: Vec<String> =
+                names.filter(|name| name.ends_with(".ipynb")).map(|name| code(&name)).collect();
+            names.sort();
+            let text = format!("{} notebooks: {}", number(names.len() as u64), some_of(&names, NOTEBOOKS));
+            let name = if dir.is_empty() { ".".to_owned() } else { dir };
+            rest.push(Item { name, path: Some(path), text, sources: first.sources.clone() });
+        }
+        rest.sort_by(|a, b| a.name.cmp(&b.name));
+        rest
     }
 
     /// The time that all data together covers. What tests use says nothing about it.

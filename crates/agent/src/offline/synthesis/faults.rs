@@ -107,6 +107,21 @@ impl Told<'_> {
         })
     }
 
+    /// Whether most of what lies at the top is hidden, as where somebody keeps settings of programs.
+    pub(super) fn is_mostly_hidden(&self) -> bool {
+        let scan = self.material.whole.scan;
+        let is_hidden = |skipped: &&luminos_core::scan::Skipped| {
+            let word = skipped.path.to_word();
+            let is_of_git = word.starts_with(".git") && word != ".gitconfig";
+            skipped.rule == luminos_core::scan::Rule::Hidden
+                && !skipped.is_dir
+                && !word.contains('/')
+                && !is_of_git
+        };
+        let hidden = scan.skipped.iter().filter(is_hidden).count();
+        crate::offline::tree::root_names(scan).len() < hidden
+    }
+
     /// What is hidden and was left out: in a collection that may be folders of mail, or keys.
     pub(super) fn hidden(&self) -> Option<String> {
         let scan = self.material.whole.scan;

@@ -161,6 +161,7 @@ impl Graph {
         let mut order: Vec<usize> = (0..count)
             .filter(|node| least <= users[*node] && !is_whole(&self.nodes[*node]))
             .filter(|node| !sides.has(self.nodes[*node].rsplit_once('/').map_or("", |(dir, _)| dir)))
+            .filter(|node| !sides.tests(&self.nodes[*node]))
             .collect();
         order.sort_by(|a, b| self.heavier(*a, *b));
         // Of those that most rests on, the ones that many import themselves: who reads it can count them.
@@ -194,6 +195,13 @@ impl Graph {
             touched.into_iter().map(|(part, imports)| (part.clone(), imports)).collect();
         touched.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         touched
+    }
+
+    /// The parts that something imports that lies in none of them, such as files directly above them.
+    pub(super) fn used_by_rest(&self, parts: &[String]) -> BTreeSet<String> {
+        let homes = Homes::of(parts);
+        let edges = self.edges.iter().filter(|(from, _)| homes.home(&self.nodes[*from]).is_none());
+        edges.filter_map(|(_, to)| homes.home(&self.nodes[*to]).cloned()).collect()
     }
 
     /// How many imports lead from one part to another. A part is a directory with all below it, but for other parts.

@@ -117,11 +117,28 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
 /// How large a subsystem is, and what is in it; not again what it is for where it is told as a component.
 fn plainly(entry: &DirEntry, lines: u64, is_told: bool) -> String {
     let gist = gist_of(entry);
+    // Pages of a manual are no code.
+    let lines = if Role::of(&entry.relative_path.to_word()) == Some(Role::Docs) { 0 } else { lines };
+    // How many lines it has is told behind it; which types, with the components.
+    let gist =
+        if lines == 0 { gist } else { without_size(gist.split("; main types").next().unwrap_or_default()) };
     let gist = clipped(&gist, LONGEST);
     match (is_told, lines) {
         (_, 0) => gist,
         (false, lines) => format!("{gist}; {}", lines_of_code(lines)),
         (true, lines) => lines_of_code(lines),
+    }
+}
+
+/// Words without a number of lines in brackets at their end: ` (8,486 lines)`.
+fn without_size(words: &str) -> String {
+    let is_size = |inside: &str| {
+        let number = inside.strip_suffix(" lines").or_else(|| inside.strip_suffix(" line"));
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit() || byte == b','))
+    };
+    match words.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
+        Some((before, inside)) if is_size(inside) => before.to_owned(),
+        Some(_) | None => words.to_owned(),
     }
 }
 

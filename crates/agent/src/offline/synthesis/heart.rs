@@ -35,6 +35,19 @@ impl Told<'_> {
         let starts = self.entry_points();
         for item in &starts {
             let Some(path) = item.path.as_ref().map(luminos_core::RelPath::to_word) else { continue };
+            // What those start who work on it is no way into it.
+            if super::starts::is_aside(&path) {
+                continue;
+            }
+            let mut path = path;
+            // A file that only loads what is built leads to what that is built from.
+            let written = path.rsplit_once('/').map(|(dir, _)| format!("{dir}/src/index.ts"));
+            if let Some(written) = written.filter(|written| self.files.contains_key(written))
+                && item.text.starts_with("the library of the npm package")
+                && self.reach(&path) == 0
+            {
+                path = written;
+            }
             let node = Resolver::node_of(&path).to_owned();
             let reach = self.reach(&node);
             if 0 < reach && !ways.iter().any(|(_, _, known, _)| *known == node) {
@@ -47,10 +60,12 @@ impl Told<'_> {
         let longest = ways.iter().map(|(reach, ..)| *reach).max().unwrap_or(0);
         ways.retain(|(reach, ..)| longest <= reach * LEAST_REACH);
         // Of programs that nobody names, the one that leads to most comes first.
-        ways.sort_by_key(|(reach, item, ..)| {
+        ways.sort_by_key(|(reach, item, _, path)| {
             let is_bare = item.text.starts_with('`');
-            (is_bare, if is_bare { std::cmp::Reverse(*reach) } else { std::cmp::Reverse(0) })
+            let is_called = is_bare && super::starts::is_called_main(path);
+            (is_bare, !is_called, if is_bare { std::cmp::Reverse(*reach) } else { std::cmp::Reverse(0) })
         });
+        let is_library = ways.first().is_some_and(|(_, item, ..)| item.text.starts_with("the library of "));
         ways.iter()
             .take(WAYS)
             .map(|(_, item, node, path)| {
@@ -59,9 +74,13 @@ impl Told<'_> {
                     Some(whole) if node.is_empty() => {
                         format!("Whoever uses {} imports the top-level code", without_end(whole))
                     }
+                    Some(whole) if path.ends_with("/src/index.ts") => {
+                        format!("Whoever uses {} loads what is built from {}", without_end(whole), code(path))
+                    }
                     Some(whole) => format!("Whoever uses {} loads {}", without_end(whole), code(path)),
                     None => match program_of(&item.text) {
                         Some(name) => format!("The program {name} starts in {}", code(path)),
+                        None if is_library => format!("Run by itself, it starts in {}", code(path)),
                         None => format!("It starts in {}", code(path)),
                     },
                 };
@@ -74,6 +93,9 @@ impl Told<'_> {
     fn bare_start(&self, starts: &[Item]) -> Option<String> {
         let of_item = |item: &Item| {
             let path = item.path.as_ref()?.to_word();
+            if super::starts::is_aside(&path) {
+                return None;
+            }
             let gist = self.short_gist(&path).map(|gist| format!(" ({gist})")).unwrap_or_default();
             let is_program = item.text.starts_with('`')
                 || item.text.starts_with("program ")
@@ -91,8 +113,12 @@ impl Told<'_> {
         let mut seen = BTreeSet::from([node]);
         let mut at = node;
         for step in 0..STEPS {
-            let next: Vec<&str> =
-                self.graph.imports_of(at).into_iter().filter(|to| !seen.contains(to)).collect();
+            let next: Vec<&str> = self
+                .graph
+                .imports_of(at)
+                .into_iter()
+                .filter(|to| !seen.contains(to) && !self.sides.tests(to) && !self.is_for_tests_alone(at, to))
+                .collect();
             let verb = if step == 0 { ", which uses " } else { ", and that uses " };
             match next[..] {
                 [] => break,
@@ -109,6 +135,24 @@ impl Told<'_> {
             }
         }
         words
+    }
+
+    /// Whether a file belongs to a crate that needs another one for its tests alone: those often stand in the same file.
+    fn is_for_tests_alone(&self, from: &str, to: &str) -> bool {
+        let crates = || {
+            self.statements.iter().filter_map(|(entry, statement, _)| {
+                let Statement::Declares { kind, name, .. } = statement else { return None };
+                (kind == "Rust crate").then(|| (entry.relative_path.to_word(), name))
+            })
+        };
+        let Some((_, name)) = crates().find(|(dir, _)| dir == to) else { return false };
+        let is_within = |dir: &str| from.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
+        let home = crates().map(|(dir, _)| dir).filter(|dir| is_within(dir)).max_by_key(String::len);
+        let Some(home) = home else { return false };
+        let of_home = || self.statements.iter().filter(|(entry, _, _)| entry.relative_path.to_word() == home);
+        let needs = |(_, statement, _): &&(_, Statement, _)| matches!(statement, Statement::Needs { names, .. } if names.contains(name));
+        let tries = |(_, statement, _): &&(_, Statement, _)| matches!(statement, Statement::Develops { names, .. } if names.contains(name));
+        of_home().any(|one| tries(&one)) && !of_home().any(|one| needs(&one))
     }
 
     /// How many files one leads to.

@@ -14,14 +14,15 @@ const NAMED: usize = 6;
 const MOST_IN_A_CIRCLE: usize = 5;
 
 /// The layers in words, from the top; where most parts lead back to each other, only what stands above and below those.
-pub(super) fn told(parts: &[String], between: &Between) -> Vec<String> {
+/// What something else imports is not on top.
+pub(super) fn told(parts: &[String], between: &Between, used: &BTreeSet<String>) -> Vec<String> {
     let between = &connected(between);
     let circles = circles(between);
     let largest = circles.first().map_or(0, Vec::len);
     let mut told = Vec::new();
     match layered(between, &circles).filter(|_| largest <= MOST_IN_A_CIRCLE) {
         Some(words) => told.push(words),
-        None => told.extend(top_and_bottom(parts, between)),
+        None => told.extend(top_and_bottom(parts, between, used)),
     }
     // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the code.
     for circle in circles.iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
@@ -124,14 +125,16 @@ fn layers<'b>(between: &'b Between, circles: &[Vec<&'b str>]) -> Vec<Vec<&'b str
 }
 
 /// What is at the bottom and what at the top, where parts use each other.
-fn top_and_bottom(parts: &[String], between: &Between) -> Option<String> {
+fn top_and_bottom(parts: &[String], between: &Between, used: &BTreeSet<String>) -> Option<String> {
     let uses = |part: &String| between.keys().any(|(from, _)| from == part);
     let is_used = |part: &String| between.keys().any(|(_, to)| to == part);
     let those = |test: &dyn Fn(&String) -> bool| -> Vec<String> {
         parts.iter().filter(|part| test(part)).map(|part| named(part)).collect()
     };
     let bottom = those(&|part| is_used(part) && !uses(part));
-    let top = those(&|part| uses(part) && !is_used(part));
+    // What only tests use is on top of nothing.
+    let is_for_tests = |part: &String| part.rsplit('/').next().is_some_and(|name| name.starts_with("test"));
+    let top = those(&|part| uses(part) && !is_used(part) && !used.contains(part) && !is_for_tests(part));
     if between.len() < 3 {
         return None;
     }
@@ -166,7 +169,7 @@ mod tests {
     fn what_uses_others_lies_above_them() {
         let between = between(&[("cli", "grep"), ("grep", "walk"), ("grep", "match"), ("walk", "glob")]);
         assert_eq!(
-            told(&parts(&["cli", "grep", "walk", "match", "glob"]), &between),
+            told(&parts(&["cli", "grep", "walk", "match", "glob"]), &between, &BTreeSet::new()),
             [
                 "It lies in 4 layers, each using only those named after it: `cli`; `grep`; `walk`; `glob` and `match`."
             ]
@@ -177,7 +180,7 @@ mod tests {
     fn those_of_a_circle_lie_in_one_layer() {
         let between = between(&[("top", "a"), ("a", "b"), ("b", "a"), ("b", "base")]);
         assert_eq!(
-            told(&parts(&["top", "a", "b", "base"]), &between),
+            told(&parts(&["top", "a", "b", "base"]), &between, &BTreeSet::new()),
             [
                 "It lies in 3 layers, each using only those named after it: `top`; `a` and `b`; `base`.",
                 "Files of `a` and `b` import each other."
@@ -193,7 +196,7 @@ mod tests {
         let mut all = names.to_vec();
         all.extend(["top", "base"]);
         assert_eq!(
-            told(&parts(&all), &between(&edges)),
+            told(&parts(&all), &between(&edges), &BTreeSet::new()),
             ["On top, imported by no other part: `top`. At the bottom, importing none: `base`."]
         );
     }

@@ -101,8 +101,13 @@ impl<'a> Resolver<'a> {
             for _ in 1..dots {
                 base = dir_of(base);
             }
-            let place = std::iter::once(base).chain(steps.iter().copied()).collect::<Vec<_>>().join("/");
-            return self.file(&place, ENDINGS);
+            // The last step may be a name of the module before it.
+            let place = |steps: &[&str]| {
+                std::iter::once(base).chain(steps.iter().copied()).collect::<Vec<_>>().join("/")
+            };
+            let whole = self.file(&place(&steps), ENDINGS);
+            return whole
+                .or_else(|| self.file(&place(&steps[..steps.len().checked_sub(1)?.max(1)]), ENDINGS));
         }
         // From the place of the outermost package: the target, or a directory that holds sources.
         let fewest = steps.len().min(2);
@@ -292,6 +297,9 @@ mod tests {
         resolved("shop/views.py", "shop.cart.models", Some("shop/cart/models.py"));
         resolved("shop/views.py", "shop.cart.models.Cart", Some("shop/cart/models.py"));
         resolved("shop/views.py", ".cart", Some("shop/cart/__init__.py"));
+        resolved("shop/__init__.py", ".cart.models.total", Some("shop/cart/models.py"));
+        resolved("shop/__init__.py", ".cart.total", Some("shop/cart/__init__.py"));
+        resolved("shop/__init__.py", ".total", None);
         resolved("shop/cart/models.py", "..", Some("shop/__init__.py"));
         resolved("shop/views.py", "os.path", None);
         resolved("web/src/app.ts", "./api", Some("web/src/api/index.ts"));

@@ -17,6 +17,8 @@ pub(super) struct Sides {
     copies: Vec<bool>,
     /// Whether each holds tests.
     tests: Vec<bool>,
+    /// Those that hold scenarios, with the steps to play them.
+    features: BTreeSet<String>,
 }
 
 impl Sides {
@@ -43,10 +45,17 @@ impl Sides {
             }
         }
         let is_copy = |dir: DirId| Role::of(&scan.dir_path(dir).to_word()) == Some(Role::Vendored);
-        let mut sides = Self { shipped, copies: scan.dir_ids().map(is_copy).collect(), tests: Vec::new() };
+        let has_scenarios = |dir: &DirId| {
+            dir.0 != 0
+                && scan.files_of(*dir).any(|file| scan.name(scan.file(file).name).ends_with(b".feature"))
+        };
+        let features = scan.dir_ids().filter(has_scenarios).map(|dir| scan.dir_path(dir).to_word()).collect();
+        let copies = scan.dir_ids().map(is_copy).collect();
+        let mut sides = Self { shipped, copies, tests: Vec::new(), features };
         let is_test = |dir: DirId| {
             let path = scan.dir_path(dir).to_word();
-            matches!(Role::of(&path), Some(Role::Tests | Role::Fixtures)) && !sides.is_shipped(&path)
+            sides.has_scenarios(&path)
+                || matches!(Role::of(&path), Some(Role::Tests | Role::Fixtures)) && !sides.is_shipped(&path)
         };
         sides.tests = scan.dir_ids().map(is_test).collect();
         sides
@@ -54,8 +63,19 @@ impl Sides {
 
     /// The lines of code of the tests below some directories.
     pub(super) fn code_of_tests(&self, scan: &Scan, dirs: std::ops::Range<u32>) -> u64 {
-        let tests = dirs.filter(|dir| self.tests.get(*dir as usize).copied().unwrap_or(false));
-        tests.map(|dir| self.code(scan, dir..dir + 1)).sum()
+        let of_dir = |dir: u32| match self.tests.get(dir as usize).copied().unwrap_or(false) {
+            true => self.code(scan, dir..dir + 1),
+            // In some languages they stand beside what they try.
+            false => {
+                let files = scan.files_of(DirId(dir)).map(|file| scan.file(file));
+                let is_beside = |name: &[u8]| std::str::from_utf8(name).is_ok_and(is_test_beside);
+                let files =
+                    files.filter(|file| file.category == Category::Source && is_beside(scan.name(file.name)));
+                files.map(|file| u64::from(file.code)).sum()
+            }
+        };
+        let is_copy = |dir: &u32| self.copies.get(*dir as usize).copied().unwrap_or(false);
+        dirs.filter(|dir| !is_copy(dir)).map(of_dir).sum()
     }
 
     /// The lines of code below some directories, without copies of others.
@@ -71,11 +91,19 @@ impl Sides {
     pub(super) fn has(&self, dir: &str) -> bool {
         Role::of(dir).is_some_and(|role| !matches!(role, Role::Source | Role::Migrations))
             && !self.is_shipped(dir)
+            || self.has_scenarios(dir)
+    }
+
+    /// Whether a path lies where scenarios do.
+    fn has_scenarios(&self, path: &str) -> bool {
+        self.features.iter().any(|dir| {
+            path.strip_prefix(dir.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
     }
 
     /// Whether a file is for tests.
     pub(super) fn tests(&self, path: &str) -> bool {
-        is_for_tests(path) && !self.is_shipped(path)
+        is_for_tests(path) && !self.is_shipped(path) || self.has_scenarios(path)
     }
 
     /// Whether a path lies in a package that is called like tests and holds none.
@@ -91,6 +119,15 @@ fn sources(scan: &Scan, dir: DirId) -> impl Iterator<Item = String> {
     let below = (dir.0..scan.dir(dir).subtree_end).flat_map(|dir| scan.files_of(DirId(dir)));
     let files = below.map(|file| scan.file(file)).filter(|file| file.category == Category::Source);
     files.map(|file| String::from_utf8_lossy(scan.name(file.name)).into_owned())
+}
+
+/// Whether a file is a test by a name that no other file has.
+fn is_test_beside(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    name.contains(".test.")
+        || name.contains(".spec.")
+        || stem.ends_with("_test") && (name.ends_with(".go") || name.ends_with(".py"))
+        || stem.starts_with("test_") && name.ends_with(".py")
 }
 
 /// Whether a file is a test by the habits of its language.

@@ -44,17 +44,47 @@ impl Told<'_> {
             if let Statement::Starts { path, what } = statement
                 && !is_of_others(path)
                 && !is_test_in_passing(path, what)
+                && (!path.ends_with(".hs") || self.has_haskell_program())
             {
                 mains.push((path.clone(), what.clone(), source.clone()));
             }
         }
         items.extend(together(mains, &self.program_files()));
+        items.extend(self.of_gems());
         items.extend(self.libraries());
         if items.is_empty() {
             items.extend(self.script());
         }
         items.sort_by_key(|(rank, _)| *rank);
         items.into_iter().map(|(_, item)| item).take(MOST).collect()
+    }
+
+    /// Whether a package of Haskell has programs; where none has, what starts there is a script.
+    fn has_haskell_program(&self) -> bool {
+        self.statements.iter().any(|(_, statement, _)| {
+            matches!(statement, Statement::Offers { path, noun, .. } if noun == "programs" && path.ends_with(".cabal"))
+        })
+    }
+
+    /// Programs of gems: they lie where gems keep them, and are called like those.
+    fn of_gems(&self) -> Vec<Start> {
+        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
+            let Statement::Declares { kind, name, .. } = statement else { return None };
+            if kind != "Ruby gem" || self.sides.has(&entry.relative_path.to_word()) {
+                return None;
+            }
+            let dir = if entry.relative_path.is_root() {
+                String::new()
+            } else {
+                format!("{}/", entry.relative_path.to_word())
+            };
+            let path = ["exe", "bin"]
+                .into_iter()
+                .map(|home| format!("{dir}{home}/{name}"))
+                .find(|path| self.files.contains_key(path))?;
+            Some((0, item(&path, format!("program {}", code(name)), &entry.relative_path)))
+        });
+        declared.collect()
     }
 
     /// The script that the target is named for, which one runs or sources.
@@ -92,7 +122,9 @@ impl Told<'_> {
                 "Go module" => format!("{dir}main.go"),
                 _ => return None,
             };
-            Some((first, name.clone()))
+            // What is built of a module of Go is called by the last step of its name.
+            let name = if kind == "Go module" { name.rsplit('/').next().unwrap_or(name) } else { name };
+            Some((first, name.to_owned()))
         });
         let offered = self.statements.iter().filter_map(|(_, statement, _)| {
             let Statement::Offers { path, noun, names } = statement else { return None };
@@ -134,12 +166,20 @@ impl Told<'_> {
     fn libraries(&self) -> Vec<Start> {
         let scan = self.material.whole.scan;
         let files: BTreeSet<String> = scan.file_ids().map(|file| scan.file_path(file).to_word()).collect();
-        let loaded: BTreeMap<&RelPath, &str> = self
+        let loaded: BTreeMap<&str, &str> = self
             .statements
             .iter()
-            .filter_map(|(entry, statement, _)| {
-                let Statement::Loads { what, .. } = statement else { return None };
-                Some((&entry.relative_path, what.as_str()))
+            .filter_map(|(_, statement, _)| {
+                let Statement::Loads { path, what } = statement else { return None };
+                Some((path.as_str(), what.as_str()))
+            })
+            .collect();
+        let started: BTreeSet<&str> = self
+            .statements
+            .iter()
+            .filter_map(|(_, statement, _)| {
+                let Statement::Starts { path, .. } = statement else { return None };
+                Some(path.as_str())
             })
             .collect();
         let mut found: Vec<(String, String, Item)> = Vec::new();
@@ -152,7 +192,17 @@ impl Told<'_> {
             let dir = if entry.relative_path.is_root() { String::new() } else { format!("{word}/") };
             let first = first_files(kind, name, &dir).into_iter().find(|path| files.contains(path));
             let whole = format!("the library of the {kind} {}", code(name));
-            let (place, text) = match (loaded.get(&entry.relative_path), first) {
+            // What is built is seldom in the tree; what it is built from is.
+            let is_built = match loaded.get(path.as_str()) {
+                Some(what) => !files.contains(&format!("{dir}{what}")),
+                None => dir.starts_with("packages/"),
+            };
+            let written = Some(format!("{dir}src/index.ts"));
+            let written = written.filter(|path| kind == "npm package" && is_built && files.contains(path));
+            let (place, text) = match (loaded.get(path.as_str()), first) {
+                _ if let Some(written) = written => (written, whole),
+                // A program that names a file which is not there is no library.
+                (Some(_), _) if is_built && self.has_start(&word) => continue,
                 (Some(what), _) if !files.contains(&format!("{dir}{what}")) => {
                     (path.clone(), format!("{whole}, built as {}", code(what)))
                 }
@@ -160,9 +210,16 @@ impl Told<'_> {
                 (None, Some(first)) => (first, whole),
                 // Here the manifest stands for all of it.
                 (None, None) if kind == "PHP package" && dir.is_empty() => (path.clone(), whole),
+                (None, None) if kind == "Haskell package" && !self.has_haskell_program() => {
+                    (path.clone(), whole)
+                }
                 (None, None) if kind == ".NET project" && !self.has_start(&word) => (path.clone(), whole),
                 (None, None) => continue,
             };
+            // What starts by itself is a program; what helps to build is nobody's library.
+            if started.contains(place.as_str()) || kind == "Go module" && is_aside(&place) {
+                continue;
+            }
             found.push((kind.clone(), name.clone(), item(&place, text, &entry.relative_path)));
         }
         if found.len() <= LIBRARIES {
@@ -201,6 +258,10 @@ fn first_files(kind: &str, name: &str, dir: &str) -> Vec<String> {
         }
         "Go module" => vec![format!("{dir}{last}.go"), format!("{dir}doc.go")],
         "npm package" => vec![format!("{dir}index.js")],
+        "Elixir application" => vec![format!("{dir}lib/{name}.ex")],
+        "Swift package" => ["Sources", "Source"]
+            .map(|home| [format!("{dir}{home}/{name}/{name}.swift"), format!("{dir}{home}/{name}.swift")])
+            .concat(),
         _ => Vec::new(),
     }
 }
@@ -227,9 +288,14 @@ fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, S
     let mut items = Vec::new();
     for (path, what, source) in mains {
         if house(&path).is_none_or(|house| !houses.contains_key(&house)) {
-            items.push(match programs.get(&path).filter(|_| !is_aside(&path)) {
+            // Programs of Go lie where they are called for.
+            let of_go =
+                || path.strip_prefix("cmd/")?.strip_suffix("/main.go").filter(|name| !name.contains('/'));
+            let name = programs.get(&path).map(String::as_str).or_else(of_go);
+            items.push(match name.filter(|_| !is_aside(&path)) {
                 Some(name) => (0, item(&path, format!("program {}: {}", code(name), code(&what)), &source)),
-                None => (if is_aside(&path) { 4 } else { 2 }, item(&path, code(&what), &source)),
+                None if is_aside(&path) => (4, item(&path, code(&what), &source)),
+                None => (if is_called_main(&path) { 2 } else { 3 }, item(&path, code(&what), &source)),
             });
         }
     }
@@ -242,8 +308,15 @@ fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, S
     items
 }
 
+/// Whether a file is called for what it is: `main.c`, `tool_main.c`, `server.js`.
+pub(super) fn is_called_main(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    ["main", "server", "app", "index", "cli", "__main__"].contains(&stem) || stem.ends_with("_main")
+}
+
 /// Whether a program is only for those who work on the others.
-fn is_aside(path: &str) -> bool {
+pub(super) fn is_aside(path: &str) -> bool {
     let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
     dir.split('/').any(|step| {
         matches!(

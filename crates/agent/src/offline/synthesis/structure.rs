@@ -28,7 +28,10 @@ impl Told<'_> {
     pub(super) fn architecture(&self) -> Vec<Item> {
         let mut tops = self.tops();
         // How pages look is no part of how a program works.
-        tops.retain(|(entry, _, _)| Role::of(&entry.relative_path.to_word()) != Some(Role::Assets));
+        tops.retain(|(entry, _, _)| {
+            let role = Role::of(&entry.relative_path.to_word());
+            !matches!(role, Some(Role::Assets | Role::Docs))
+        });
         let own = self.own_code();
         let all: u64 = own + tops.iter().map(|(_, code, _)| code).sum::<u64>();
         if all == 0 {
@@ -72,7 +75,7 @@ impl Told<'_> {
         }
         let mut items: Vec<Item> = self.ways_in().into_iter().map(prose).collect();
         items.extend(self.centre().map(prose));
-        let layers = layers::told(&parts, &between);
+        let layers = layers::told(&parts, &between, &self.graph.used_by_rest(&parts));
         if !layers.is_empty() {
             items.push(prose(layers.join(" ")));
         }

@@ -17,6 +17,9 @@ const FEWEST_LINES: u64 = 20;
 /// Those with so many lines are told beside those whose tests were counted.
 const MANY_LINES: u64 = 500;
 
+/// So many files with numbers are cases.
+const CASES: usize = 50;
+
 /// Frameworks by what is imported from them, and by the packages that bring them.
 const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
     ("pytest", "pytest", &["pytest"]),
@@ -37,6 +40,9 @@ const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
     ("gtest", "GoogleTest", &[]),
     ("catch2", "Catch2", &[]),
     ("doctest", "doctest", &[]),
+    ("xctest", "XCTest", &[]),
+    ("shoulda", "shoulda", &["shoulda", "shoulda-context"]),
+    ("urchin", "urchin", &["urchin"]),
     ("testing", "Go's testing", &[]),
     ("github.com/stretchr/testify", "testify", &["github.com/stretchr/testify"]),
     ("busted", "busted", &["busted"]),
@@ -78,10 +84,30 @@ impl Told<'_> {
             some_of(&places, 4)
         );
         let mut told = vec![head];
+        told.extend(self.numbered());
         told.extend(self.uncounted_beside(&dirs));
         told.extend(self.test_frameworks(&files));
         told.extend(self.touched());
         Some(told.join(" "))
+    }
+
+    /// Cases that are files with a number each, which a program of its own plays: `test1234`.
+    fn numbered(&self) -> Option<String> {
+        let scan = self.material.whole.scan;
+        let is_case = |name: &[u8]| {
+            let rest = name.strip_prefix(b"test").or_else(|| name.strip_prefix(b"case"));
+            rest.is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
+        };
+        let (cases, dir) = scan
+            .dir_ids()
+            .map(|dir| {
+                (scan.files_of(dir).filter(|file| is_case(scan.name(scan.file(*file).name))).count(), dir)
+            })
+            .max_by_key(|(cases, dir)| (*cases, std::cmp::Reverse(dir.0)))?;
+        let word = scan.dir_path(dir).to_word();
+        let is_told = CASES <= cases
+            && Role::of(&word).is_some_and(|role| matches!(role, Role::Tests | Role::Fixtures));
+        is_told.then(|| format!("Besides, {} lie in {}.", count(cases as u64, "numbered case"), code(&word)))
     }
 
     /// Directories of tests at the top in which none was counted: macros and data make tests, too.
@@ -147,12 +173,23 @@ impl Told<'_> {
                         .strip_prefix(module)
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', '\\', '_', ':']))
                 };
-                if imports.iter().any(|import| is_it(&import)) {
+                let is_go = file.relative_path.as_bytes().ends_with(b".go");
+                if imports.iter().any(|import| is_it(&import)) && (is_go || *module != "testing") {
                     *used.entry(framework).or_default() += 1;
                 }
             }
-            if file.relative_path.as_bytes().ends_with(b".rs") {
-                *used.entry("Rust's own").or_default() += 1;
+            let path = file.relative_path.as_bytes();
+            let by_ending: [(&[u8], &str); 5] = [
+                (b".rs", "Rust's own"),
+                (b".exs", "ExUnit"),
+                (b".feature", "Cucumber"),
+                (b".bats", "Bats"),
+                (b".swift", "Swift Testing"),
+            ];
+            let uses_testing = imports.contains(&"Testing");
+            let is_it = |ending: &[u8]| path.ends_with(ending) && (ending != b".swift" || uses_testing);
+            if let Some((_, framework)) = by_ending.iter().find(|(ending, _)| is_it(ending)) {
+                *used.entry(framework).or_default() += 1;
             }
         }
         let mut named: Vec<(&str, &str)> = Vec::new();

@@ -15,8 +15,12 @@ use crate::offline::words::{code, count, list, number, some_of};
 
 /// So many commands for one purpose.
 const COMMANDS: usize = 3;
+/// Where so many more directories have a command of their own, none is told.
+const BELOW: usize = 4;
 /// So many files that set something up.
 const SETTINGS: usize = 8;
+/// So many files that start services are told together.
+const MANY_SERVICES: u64 = 6;
 /// So many variables.
 const VARIABLES: usize = 12;
 
@@ -99,7 +103,16 @@ impl Told<'_> {
                 // What a manifest says is what one types; a pipeline has its own surroundings.
                 let rank = if is_pipeline(path) { 4 } else { 2 * u8::from(is_readme(path)) };
                 let is_foreign = self.is_of_another_language(path);
-                for command in commands.iter().filter(|command| self.can_be_typed(command, rank)) {
+                // To call the program itself is to run it, whatever it does.
+                let is_use = |command: &str| {
+                    let first = command.split_whitespace().next().unwrap_or_default();
+                    let first = first.rsplit('/').next().unwrap_or_default();
+                    purpose != Purpose::Run
+                        && rank == 2
+                        && first.eq_ignore_ascii_case(self.material.whole.name)
+                };
+                let typed = |command: &&String| self.can_be_typed(command, rank) && !is_use(command);
+                for command in commands.iter().filter(typed) {
                     match told.iter_mut().find(|(_, known, _)| known == command) {
                         Some((known_rank, _, paths)) => {
                             *known_rank = (rank + u8::from(is_foreign)).min(*known_rank);
@@ -109,8 +122,11 @@ impl Told<'_> {
                     }
                 }
             }
-            // Of what build servers run, the plainest.
-            told.sort_by_key(|(rank, command, _)| (*rank, if *rank < 4 { 0 } else { command.len() }));
+            // Of what build servers run, the plainest; what makes ready comes before what builds.
+            told.sort_by_key(|(rank, command, _)| {
+                let is_second = command.starts_with("cmake --build");
+                (*rank, if *rank < 4 { usize::from(is_second) } else { command.len() })
+            });
             // Where a manifest says it, another way to say the same is no news, but for how it is tested.
             let has_own = told.first().is_some_and(|(rank, _, _)| *rank < 2);
             let limit = 1;
@@ -121,7 +137,8 @@ impl Told<'_> {
             // Nor is what pages are tried with all that a program in another language needs.
             if purpose == Purpose::Install {
                 told.retain(|(rank, _, paths)| {
-                    let is_foreign = paths.iter().all(|(_, path)| self.is_of_another_language(path));
+                    let mut own = paths.iter().filter(|(_, path)| !is_pipeline(path));
+                    let is_foreign = own.all(|(_, path)| self.is_of_another_language(path));
                     *rank < 4 && !is_foreign
                 });
             }
@@ -149,13 +166,16 @@ impl Told<'_> {
         if !matches!(purpose, Purpose::Build | Purpose::Test) {
             return None;
         }
-        self.statements.iter().find_map(|(entry, statement, _)| {
+        let mut found = self.statements.iter().filter_map(|(entry, statement, _)| {
             let Statement::Runs { path, purpose: of, commands } = statement else { return None };
             let dir = entry.relative_path.to_word();
             let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !self.sides.has(&dir);
             let command = commands.first().filter(|_| *of == purpose && is_near && !is_readme(path))?;
             Some(format!("{} in {} ({})", code(command), code(&dir), code(path)))
-        })
+        });
+        // One of many says nothing of the others.
+        let first = found.next();
+        first.filter(|_| found.count() < BELOW)
     }
 
     /// Whether a manifest is one of a language that the program is not written in: pages of a program in Python are
@@ -163,8 +183,10 @@ impl Told<'_> {
     fn is_of_another_language(&self, path: &str) -> bool {
         let languages = languages(self.material.whole.scan);
         let main = languages.first().map_or("", |(name, _)| *name);
+        // Gems beside a program of another language help to release it.
         path.ends_with("package.json")
             && !matches!(main, "JavaScript" | "TypeScript" | "TSX" | "JSX" | "Vue" | "Svelte")
+            || path.ends_with("Gemfile") && main == "Swift"
     }
 
     /// Whether a command of a document or pipeline can be typed at the top of the target: what it names is there.
@@ -227,8 +249,9 @@ impl Told<'_> {
             .iter()
             .filter_map(|(_, statement, _)| {
                 let Statement::Holds { path, words } = statement else { return None };
-                let is_it = super::MACHINES.iter().any(|mark| words.starts_with(mark));
-                (is_it && !is_for_tests(path)).then(|| format!("- {}: {words}", code(path)))
+                let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+                let is_aside = is_for_tests(path) || self.sides.has(dir);
+                (super::sets_up_machines(words) && !is_aside).then(|| format!("- {}: {words}", code(path)))
             })
             .collect();
         if lines.is_empty() {
@@ -236,19 +259,20 @@ impl Told<'_> {
         }
         let more = match lines.len().saturating_sub(SETTINGS) {
             0 => String::new(),
-            more => format!("\nand {} more.", count(more as u64, "file")),
+            more => format!("\nand {}.", count(more as u64, "more file")),
         };
         let shown = lines.iter().take(SETTINGS).cloned().collect::<Vec<_>>().join("\n");
-        Some(format!("It sets up machines:\n{shown}{more}"))
+        Some(format!("Infrastructure:\n{shown}{more}"))
     }
 
     /// Services, ports and variables that it takes from around it.
     pub(super) fn surroundings(&self) -> Option<String> {
-        let mut told = Vec::new();
+        let mut told: Vec<String> = self.many_services().into_iter().collect();
+        let is_many = !told.is_empty();
         for (entry, statement, _) in &self.statements {
             let is_near = entry.relative_path.as_bytes().iter().filter(|byte| **byte == b'/').count() < 2;
             let Statement::Starting { path, names } = statement else { continue };
-            if is_near && !is_for_tests(path) && told.len() < 3 {
+            if is_near && !is_for_tests(path) && !is_many && told.len() < 3 {
                 let names: Vec<String> = names
                     .iter()
                     .map(|name| match name.split_once(": ") {
@@ -276,12 +300,46 @@ impl Told<'_> {
                 format!("{} ({})", some_of(&ports, 6), code(path))
             })
             .collect();
-        if !ports.is_empty() {
+        if !ports.is_empty() && !is_many {
             told.push(format!("Ports: {}.", ports.join("; ")));
         }
         // In a collection, they are those of something that lies in it.
         told.extend(self.variables().filter(|_| self.is_software()));
         (!told.is_empty()).then(|| told.join(" "))
+    }
+
+    /// Where many files start services, each in a directory of its own: how many, and what they start most.
+    fn many_services(&self) -> Option<String> {
+        let mut files = 0;
+        let mut images: BTreeMap<&str, u64> = BTreeMap::new();
+        for (entry, statement, _) in &self.statements {
+            let Statement::Starting { path, names } = statement else { continue };
+            if entry.relative_path.is_root() || is_for_tests(path) {
+                continue;
+            }
+            files += 1;
+            let of_file = names.iter().filter_map(|name| name.split_once(": ")).map(|(_, image)| {
+                let image = image.rsplit('/').next().unwrap_or(image);
+                image.split([':', '@']).next().unwrap_or(image)
+            });
+            for image in of_file.collect::<std::collections::BTreeSet<_>>() {
+                *images.entry(image).or_default() += 1;
+            }
+        }
+        if files < MANY_SERVICES {
+            return None;
+        }
+        let mut images: Vec<(&str, u64)> = images.into_iter().filter(|(_, files)| 1 < *files).collect();
+        images.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        let images: Vec<String> = images
+            .iter()
+            .map(|(image, files)| format!("{} ({})", code(image), count(*files, "file")))
+            .collect();
+        let most = match images.is_empty() {
+            true => String::new(),
+            false => format!("; the images they use most are {}", some_of(&images, 6)),
+        };
+        Some(format!("{} start services with Docker Compose{most}.", count(files, "file")))
     }
 
     /// Databases and queues, by the packages that speak to them.
@@ -309,7 +367,8 @@ impl Told<'_> {
             let Statement::Takes { path, names } = statement else { continue };
             let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let is_for_work =
-                dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"));
+                dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"))
+                    || path.starts_with("appveyor");
             if (self.sides.has(dir) || is_for_work) && !path.contains(".env") {
                 continue;
             }

@@ -6,8 +6,8 @@ use luminos_core::report::{Item, Report, Section};
 
 use super::{limit, more};
 use crate::Detail;
-use crate::investigation::cited;
 use crate::investigation::head::Tally;
+use crate::investigation::{cited, concerns};
 use crate::measure::{count, fit, number, width};
 use crate::prose;
 use crate::sheet::Sheet;
@@ -38,7 +38,12 @@ pub(super) fn write(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: D
         self::section(sheet, *section, items, tally, detail);
     }
     subsystems(sheet, report, tally, detail);
-    for (section, items) in findings.sections.iter().filter(|(section, _)| !is_before_parts(**section)) {
+    // Where the flags tell all of them, with what to do, they are not told twice.
+    let is_told = |section: Section| {
+        section == Section::Concerns && detail != Detail::Full && concerns::are_told(report)
+    };
+    let after = findings.sections.iter().filter(|(section, _)| !is_before_parts(**section));
+    for (section, items) in after.filter(|(section, _)| !is_told(**section)) {
         self::section(sheet, *section, items, tally, detail);
     }
 }
@@ -48,7 +53,9 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item], tally: &Tally, d
         return;
     }
     let all = tally.items.get(&section).copied().unwrap_or_default();
-    let items = &items[..limit(detail, SHOWN_ITEMS, items.len())];
+    let is_shown = |item: &&Item| detail == Detail::Full || !is_edge(section, items, item);
+    let shown: Vec<&Item> = items.iter().filter(is_shown).collect();
+    let items = &shown[..limit(detail, SHOWN_ITEMS, shown.len())];
     sheet.section(section.title(), "");
     // Names in a column and words beside them, unless the names leave no room.
     let column = items.iter().map(|item| width(&head(item))).max().unwrap_or(0);
@@ -86,6 +93,20 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item], tally: &Tally, d
     more(sheet, all - items.len() as u64, ALL);
 }
 
+/// Whether an item says what one part uses, where a sentence says in which layers all of them lie: to go through them one
+/// by one is for whoever asks for everything, and for diagrams.
+fn is_edge(section: Section, items: &[Item], item: &Item) -> bool {
+    let are_layers = |item: &Item| {
+        let is_circle = item.text.starts_with("Files of ") && item.text.ends_with("in a circle.");
+        let is_order = ["It lies in ", "On top, "].iter().any(|begin| item.text.starts_with(begin));
+        item.name.is_empty() && (is_order || is_circle)
+    };
+    section == Section::Architecture
+        && !item.name.is_empty()
+        && item.text.starts_with("uses ")
+        && items.iter().any(are_layers)
+}
+
 /// What an item is about: its name, and where that lies if the name does not say so.
 fn head(item: &Item) -> String {
     let name = prose::one_line(&item.name);
@@ -103,7 +124,22 @@ fn subsystems(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail)
     }
     sheet.section("Subsystems", "");
     let shown = limit(detail, SHOWN_ITEMS, report.subsystems.len());
+    let components = || report.findings.sections.get(&Section::Components).into_iter().flatten();
     for (subsystem, dirs) in report.subsystems[..shown].iter().zip(&tally.subsystems) {
+        // One that is a component and of which only its size is known was told with those.
+        let is_size = subsystem
+            .description
+            .strip_suffix(" lines of code")
+            .is_some_and(|lines| lines.bytes().all(|byte| byte.is_ascii_digit() || byte == b','));
+        let is_component = || {
+            components().any(|item| item.path.as_ref().is_some_and(|path| path.to_word() == subsystem.name))
+        };
+        let is_of_settings = subsystem.description.starts_with("holds ")
+            && subsystem.description.contains(" configuration file")
+            && !subsystem.description.contains([',', ';', '(']);
+        if detail != Detail::Full && (is_of_settings || is_size && is_component()) {
+            continue;
+        }
         let dirs = count(*dirs, "directory", "directories");
         let name = prose::one_line(&subsystem.name);
         let name = fit(&name, sheet.width.saturating_sub(width(&dirs) + 4));

@@ -8,6 +8,7 @@ use luminos_core::report::Report;
 use super::{limit, more};
 use crate::Detail;
 use crate::investigation::cited::{place, place_of};
+use crate::investigation::concerns;
 use crate::investigation::gathered::gathered;
 use crate::investigation::head::Tally;
 use crate::measure::{cut, number};
@@ -37,7 +38,12 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, tally: &Tally, detail:
     }
     let shown = gathered(flags);
     let shown = &shown[..limit(detail, SHOWN, shown.len())];
-    shown.iter().for_each(|flag| write(sheet, flag));
+    for flag in shown {
+        write(sheet, flag);
+        if let Some(advice) = concerns::advice(report, flag) {
+            sheet.hanging(&format!("{}→ ", " ".repeat(MARGIN + 4)), &prose::one_line(advice));
+        }
+    }
     more(sheet, tally.flags_gathered.saturating_sub(shown.len() as u64), "luminosctl flags");
 }
 
