@@ -4,6 +4,10 @@
 //! measurement has a state directory and a daemon of its own, and what is printed is the median of the ratios of each
 //! round. `LUMINOS_BENCH_TREE` names a tree; without it one of 10,000 files is made. `LUMINOS_BENCH_STATE` is the
 //! directory that state is kept in, for measurements without the disk.
+//!
+//! What a second worker gains is measured twice: with a second core for it, which is what it is for, and with two cores
+//! in both cases, where the daemon has the second one to itself as long as there is one worker. How well tokei uses a
+//! second core on the same tree tells what can be expected of this machine.
 
 #![expect(
     clippy::unwrap_used,
@@ -17,6 +21,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 const ROUNDS: usize = 5;
 /// Files of the tree that is made, and how many lie in one directory.
@@ -38,18 +44,25 @@ fn main() {
         std::env::var_os("LUMINOS_BENCH_STATE").map_or_else(|| scratch.path().to_owned(), PathBuf::from);
     let mut rounds = Vec::new();
     for round in 0..=ROUNDS {
-        let tokei = timed(Command::new(std::env::current_exe().unwrap()).arg(&tree));
+        let count = || timed(Command::new(std::env::current_exe().unwrap()).arg(&tree));
+        let tokei = count();
+        let tokei_on_one = on_one_core(count);
         let (one, _, _) = investigate(&tree, &state.join("one"), 1);
+        let (one_on_one, _, _) = on_one_core(|| investigate(&tree, &state.join("one"), 1));
         let (two, unchanged, memory) = investigate(&tree, &state.join("two"), 2);
         // The first round only warms the caches.
         if 0 < round {
-            rounds.push([two / tokei, one / two, unchanged / tokei, memory, two]);
+            let gains = [one_on_one / two, tokei_on_one / tokei, one / two];
+            let [cores, yardstick, workers] = gains;
+            rounds.push([two / tokei, cores, yardstick, workers, unchanged / tokei, memory, two]);
         }
     }
     println!("{} on {}", env!("CARGO_PKG_NAME"), tree.display());
     for (at, name) in [
         "whole run / tokei, wall          (must 8, aim 4)",
-        "1 worker / 2 workers, wall       (must 1.7)",
+        "1 worker, 1 core / 2 workers, 2 cores (must 1.7)",
+        "tokei, 1 core / 2 cores",
+        "1 worker / 2 workers, 2 cores for both",
         "unchanged run / tokei, wall",
         "most memory of a worker, MB      (must 200)",
         "whole run, seconds",
@@ -61,6 +74,18 @@ fn main() {
         values.sort_by(f64::total_cmp);
         println!("{name:<50} {:.2} ({:.2}–{:.2})", values[ROUNDS / 2], values[0], values[ROUNDS - 1]);
     }
+}
+
+/// Does something with one core, for this process and all it starts.
+fn on_one_core<T>(work: impl FnOnce() -> T) -> T {
+    let all = sched_getaffinity(None).unwrap();
+    let first = (0..CpuSet::MAX_CPU).find(|core| all.is_set(*core)).unwrap();
+    let mut one = CpuSet::new();
+    one.set(first);
+    sched_setaffinity(None, &one).unwrap();
+    let done = work();
+    sched_setaffinity(None, &all).unwrap();
+    done
 }
 
 /// What tokei does, in a process of its own.

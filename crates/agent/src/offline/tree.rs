@@ -91,7 +91,7 @@ pub(crate) fn languages(scan: &Scan) -> Vec<(&'static str, u64)> {
 
 /// The languages of the program itself: what its tests, documents and copies of others are written in is no news, unless
 /// there is hardly anything else.
-fn own_languages(scan: &Scan) -> Vec<(&'static str, u64)> {
+pub(crate) fn own_languages(scan: &Scan) -> Vec<(&'static str, u64)> {
     let is_own = |path: &str| {
         Role::of(path)
             .is_none_or(|role| matches!(role, Role::Source | Role::Scripts | Role::Migrations | Role::Assets))

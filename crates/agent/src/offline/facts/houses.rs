@@ -6,6 +6,34 @@ const MIT: &str = "MIT License\n\nPermission is hereby granted, free of charge, 
 
 pub(super) const ALL: &[Project] = &[
     Project {
+        name: "a program of Rust in a directory of its own, beside its library and samples in other languages",
+        files: &[
+            ("README.md", "# Lamp\n\nLamp shows files in colours.\n"),
+            ("LICENSE", MIT),
+            (
+                "Cargo.toml",
+                "[package]\nname = \"lamp\"\nversion = \"0.4.1\"\nedition = \"2024\"\nlicense = \"MIT\"\ndescription = \"Shows files in colours\"\n",
+            ),
+            ("src/lib.rs", "//! Colours for files.\n\npub mod paint;\n"),
+            ("src/paint.rs", "/// A colour.\npub struct Colour(pub u8);\n"),
+            (
+                "src/bin/lamp/main.rs",
+                "#![warn(missing_docs)]\n\nuse lamp::paint::Colour;\n\nfn main() {\n    let Colour(_number) = Colour(1);\n}\n",
+            ),
+            (
+                "tests/shows.rs",
+                "#[test]\nfn it_shows() {\n    assert!(true);\n}\n\n#[test]\nfn it_shows_again() {\n    assert!(true);\n}\n",
+            ),
+            (
+                "tests/benchmarks/samples/test_arrays.py",
+                "def test_one():\n    assert 1\n\n\ndef test_two():\n    assert 2\n\n\ndef test_three():\n    assert 3\n",
+            ),
+            ("tests/syntax/source/lisp_shebang", "#!/usr/bin/env tclsh\nputs hello\n"),
+        ],
+        facts: &["src/bin/lamp/main.rs", "2 tests in 1 file, in `tests`", "Written in Rust (100 %)"],
+        wrong: &["5 tests", "3 tests", "Python "],
+    },
+    Project {
         name: "packages of pnpm with a tool for work",
         files: &[
             (

@@ -116,7 +116,8 @@ fn of_shell(file: &FileText) -> usize {
         return words;
     }
     let first = file.line(1);
-    let is_script = first.starts_with("#!") && first.trim_end().ends_with("sh");
+    let shell = first.rsplit(['/', ' ']).next().unwrap_or_default().trim();
+    let is_script = first.starts_with("#!") && matches!(shell, "sh" | "bash" | "dash" | "ksh" | "zsh");
     let is_helper =
         ["run", "setup", "teardown", "common", "helper", "build", "install", "util"].iter().any(|word| {
             let rest = file.name.strip_prefix(word);
@@ -125,7 +126,7 @@ fn of_shell(file: &FileText) -> usize {
     // One word may be the name of anything, and what has an ending is for others to call.
     let is_deep = !Role::Tests.begins_at(dir);
     let is_named = file.name.contains(' ') || is_deep && file.name.contains('_');
-    let is_named = is_named && !file.name.ends_with(".sh");
+    let is_named = is_named && !file.name.contains('.');
     usize::from(is_script && !is_helper && is_named)
 }
 

@@ -1,6 +1,6 @@
 //! What it is built with: languages, build tools, what it requires, and the packages it uses most.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use luminos_core::RelPath;
 use luminos_core::report::Item;
@@ -9,7 +9,7 @@ use super::{Told, lines_of_code};
 use crate::offline::rules::is_for_tests;
 use crate::offline::statement::{Statement, imports_in};
 use crate::offline::survey::builds_of;
-use crate::offline::tree::languages;
+use crate::offline::tree::{languages, own_languages};
 use crate::offline::words::{code, list};
 
 /// So many packages are told.
@@ -43,8 +43,9 @@ const FRAMEWORKS: &[(&str, &str)] = &[
 impl Told<'_> {
     pub(super) fn tech_stack(&self) -> Vec<Item> {
         let scan = self.material.whole.scan;
-        let all: u64 = languages(scan).iter().map(|(_, lines)| lines).sum();
-        let mut items: Vec<Item> = languages(scan)
+        let used = self.languages_used();
+        let all: u64 = used.iter().map(|(_, lines)| lines).sum();
+        let mut items: Vec<Item> = used
             .iter()
             .filter(|(_, lines)| all < lines * 50)
             .take(6)
@@ -71,6 +72,21 @@ impl Told<'_> {
         items.extend(self.frameworks());
         items.extend(self.dependencies());
         items
+    }
+
+    /// The languages of the program and of its tests. What the tests work on may be in any others.
+    fn languages_used(&self) -> Vec<(&'static str, u64)> {
+        let scan = self.material.whole.scan;
+        let own = own_languages(scan);
+        let tests: HashSet<&RelPath> =
+            self.with_tests().into_iter().map(|(file, _)| &file.relative_path).collect();
+        let of_tests: HashSet<&str> = scan
+            .file_ids()
+            .filter(|file| tests.contains(&scan.file_path(*file)))
+            .filter_map(|file| scan.file(file).language.map(|language| scan.language_name(language)))
+            .collect();
+        let is_used = |name: &str| own.iter().any(|(known, _)| *known == name) || of_tests.contains(name);
+        languages(scan).into_iter().filter(|(name, _)| is_used(name)).collect()
     }
 
     /// Frameworks that a manifest of the program itself needs. What a framework is called, it does not use.

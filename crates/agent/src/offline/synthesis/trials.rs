@@ -49,14 +49,15 @@ const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
 ];
 
 impl Told<'_> {
+    /// The files with tests of the program itself, and how many each has.
+    pub(super) fn with_tests(&self) -> Vec<(&FileEntry, u64)> {
+        let files = self.material.files.iter().map(|file| (file, tests_in(&file.summary)));
+        let is_own = |path: &str| !self.is_of_others(path) && !is_matter(path);
+        files.filter(|(file, tests)| 0 < *tests && is_own(&file.relative_path.to_word())).collect()
+    }
+
     pub(super) fn trials(&self) -> Option<String> {
-        let files: Vec<(&FileEntry, u64)> = self
-            .material
-            .files
-            .iter()
-            .map(|file| (file, tests_in(&file.summary)))
-            .filter(|(file, tests)| 0 < *tests && !self.is_of_others(&file.relative_path.to_word()))
-            .collect();
+        let files = self.with_tests();
         let tests: u64 = files.iter().map(|(_, tests)| tests).sum();
         if tests == 0 {
             // Examples and documents are no tests, whatever else they are alike in.
@@ -254,6 +255,14 @@ fn is_of_others(path: &str) -> bool {
             Role::of(dir),
             Some(Role::Vendored | Role::Generated | Role::Fixtures | Role::Examples | Role::Docs)
         )
+}
+
+/// Whether a file is what tests and measurements work on, whatever it is called: somebody else's tests may be among it.
+fn is_matter(path: &str) -> bool {
+    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    dir.split('/').any(|step| {
+        matches!(step, "bench" | "benches" | "benchmark" | "benchmarks" | "corpus" | "snapshots" | "testdata")
+    })
 }
 
 /// Where a test lives: the directory of tests it lies in, or the first directories of its path.

@@ -97,7 +97,7 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item], tally: &Tally, d
 /// by one is for whoever asks for everything, and for diagrams.
 fn is_edge(section: Section, items: &[Item], item: &Item) -> bool {
     let are_layers = |item: &Item| {
-        let is_circle = item.text.starts_with("Files of ") && item.text.ends_with("in a circle.");
+        let is_circle = item.text.starts_with("Files of ") && item.text.contains(" import each other");
         let is_order = ["It lies in ", "On top, "].iter().any(|begin| item.text.starts_with(begin));
         item.name.is_empty() && (is_order || is_circle)
     };

@@ -35,7 +35,9 @@ pub(super) fn source(walk: Walk<'_, '_>, root: Node<'_>) -> Source {
             found.entry_points.push(EntryPoint { what, lines: function.lines });
         }
     }
-    if let Some(line) = text.strip_prefix(b"#!").and_then(|text| text.split(|byte| *byte == b'\n').next()) {
+    // What Rust says of a whole file begins in the same way.
+    let script = text.strip_prefix(b"#!").filter(|text| !text.trim_ascii_start().starts_with(b"["));
+    if let Some(line) = script.and_then(|text| text.split(|byte| *byte == b'\n').next()) {
         let what = format!("#!{}", one_line(&String::from_utf8_lossy(line), 80));
         found.entry_points.push(EntryPoint { what, lines: Lines::one(1) });
     }
