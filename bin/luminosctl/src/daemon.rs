@@ -154,8 +154,8 @@ fn open_log(path: &Path) -> io::Result<fs::File> {
     fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)
 }
 
-/// A daemon is large for a minute and idle for hours: its allocator gives back at once what is free.
-const FRUGAL: (&str, &str) = ("MIMALLOC_PURGE_DELAY", "0");
+/// A daemon is large for a second and idle for hours: its allocator gives back within a few milliseconds what is free.
+const FRUGAL: (&str, &str) = ("MIMALLOC_PURGE_DELAY", "5");
 
 #[expect(clippy::disallowed_methods, reason = "this is the place where a command starts the daemon")]
 fn spawn(

@@ -28,7 +28,7 @@ use std::time::Duration;
 use luminos_agent::{Answers, ParserStart, Services, Workplace};
 use luminos_core::job::{Ask, Assignment, DirResult, JobId, Loan, Mind, News, NoTurn, Reception, Said};
 use luminos_core::plan::Turns;
-use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, Question, ToWorker};
+use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, NOBODY_WAITS, Question, ToWorker};
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 
 pub use by_hand::call_by_hand;
@@ -234,6 +234,11 @@ impl Sender {
         outbox.flush()
     }
 
+    /// Says something that another message follows at once, behind all that was said before it.
+    fn begin(&self, message: &FromWorker) -> io::Result<()> {
+        lock(&self.connection).put(message)
+    }
+
     /// Tells news, which nobody waits for: they go with what follows, at the latest with the next sign of life.
     fn mention(&self, job: &JobId, number: u32, news: News) -> io::Result<()> {
         let mut outbox = lock(&self.connection);
@@ -396,6 +401,15 @@ impl Services for Line<'_> {
         let is_kept = self.shared.stops().get(&self.job) == Some(&Halt::Keep);
         if is_kept && matches!(result, DirResult::Partial { .. }) {
             return Reception::Stale;
+        }
+        // What was judged here can only be taken, or come too late; either way there is nothing left to do.
+        if matches!(result, DirResult::Judged(_)) {
+            let ask = Question::Done(Box::new(result));
+            let handed_in = FromWorker::Question { question: NOBODY_WAITS, job: self.job.clone(), ask };
+            // When the daemon is gone, so is this process in a moment.
+            let _ = self.shared.sender.begin(&handed_in);
+            *lock(&self.is_handed_in) = true;
+            return Reception::Accepted;
         }
         let reception = match self.ask(Question::Done(Box::new(result))) {
             Some(Answer::Reception(reception)) => reception,

@@ -112,7 +112,7 @@ pub enum FromWorker {
     },
     /// A loop wants to know something.
     Question {
-        /// What the answer refers to.
+        /// What the answer refers to; [`NOBODY_WAITS`] if none is wanted.
         question: u64,
         /// Which loop asks.
         job: JobId,
@@ -156,6 +156,9 @@ pub struct Confinement {
     /// What is lacking and what helps, a sentence each.
     pub lacks: Vec<String>,
 }
+
+/// The number of a question whose answer nobody waits for: it is not given.
+pub const NOBODY_WAITS: u64 = 0;
 
 /// What a loop can ask.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use luminos_core::talk::Pass;
 use luminos_core::turns::{Account, Posting};
 use luminos_core::{ContentHash, RelPath};
 use luminos_wire::control::RunEvent;
-use luminos_wire::worker::{Answer, Confinement, Question};
+use luminos_wire::worker::{Answer, Confinement, NOBODY_WAITS, Question};
 
 use super::desk::Desk;
 use super::loops::{self, Circumstances, Loop, Recalled, TurnLine};
@@ -337,7 +337,7 @@ impl Desk {
     }
 
     pub(super) fn answer(&self, job: &JobId, question: u64, answer: Answer) {
-        if let Some(fabric) = &self.fabric {
+        if let Some(fabric) = self.fabric.as_ref().filter(|_| question != NOBODY_WAITS) {
             fabric.answer(job, question, answer);
         }
     }
