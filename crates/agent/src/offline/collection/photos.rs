@@ -132,10 +132,7 @@ impl Album {
         }
         if !self.broken.is_empty() {
             let verb = if self.broken.len() == 1 { "is" } else { "are" };
-            let words = format!(
-                "{} {verb} cut off or damaged: the end of a picture is not there",
-                names(&self.broken)
-            );
+            let words = format!("{} {verb} damaged: the image data breaks off", names(&self.broken));
             told.push(lacks(dir, words, cited(&self.broken)));
         }
         told.extend(of_another_year(dir, &self.taken));

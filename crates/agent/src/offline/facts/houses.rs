@@ -6,6 +6,26 @@ const MIT: &str = "MIT License\n\nPermission is hereby granted, free of charge, 
 
 pub(super) const ALL: &[Project] = &[
     Project {
+        name: "a package of Python with programs, by setup.cfg",
+        files: &[
+            ("README.md", "# Post\n\nPost is a client for letters.\n"),
+            ("LICENSE", MIT),
+            (
+                "setup.cfg",
+                "[metadata]\nname = post\nversion = 2.1.0\ndescription = A client for letters\nlicense = MIT\n\n[options]\npython_requires = >=3.9\n\n[options.entry_points]\nconsole_scripts =\n    post = post.__main__:main\n    posts=post.__main__:main\n",
+            ),
+            ("setup.py", "from setuptools import setup\n\nsetup()\n"),
+            ("post/__init__.py", "\"\"\"A client for letters.\"\"\"\n"),
+            (
+                "post/__main__.py",
+                "import sys\n\n\ndef main():\n    sys.exit(0)\n\n\nif __name__ == \"__main__\":\n    main()\n",
+            ),
+            ("tests/test_post.py", "def test_post():\n    assert True\n"),
+        ],
+        facts: &["programs `post` and `posts`", "A client for letters", "1 test"],
+        wrong: &["program `posts=post", "No licence"],
+    },
+    Project {
         name: "a program of Rust in a directory of its own, beside its library and samples in other languages",
         files: &[
             ("README.md", "# Lamp\n\nLamp shows files in colours.\n"),
@@ -30,7 +50,11 @@ pub(super) const ALL: &[Project] = &[
             ),
             ("tests/syntax/source/lisp_shebang", "#!/usr/bin/env tclsh\nputs hello\n"),
         ],
-        facts: &["src/bin/lamp/main.rs", "2 tests in 1 file, in `tests`", "Written in Rust (100 %)"],
+        facts: &[
+            "src/bin/lamp/main.rs program `lamp`",
+            "2 tests in 1 file, in `tests`",
+            "Written in Rust (100 %)",
+        ],
         wrong: &["5 tests", "3 tests", "Python "],
     },
     Project {

@@ -291,7 +291,7 @@ fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, S
             // Programs of Go lie where they are called for.
             let of_go =
                 || path.strip_prefix("cmd/")?.strip_suffix("/main.go").filter(|name| !name.contains('/'));
-            let name = programs.get(&path).map(String::as_str).or_else(of_go);
+            let name = programs.get(&path).map(String::as_str).or_else(of_go).or_else(|| of_rust(&path));
             items.push(match name.filter(|_| !is_aside(&path)) {
                 Some(name) => (0, item(&path, format!("program {}: {}", code(name), code(&what)), &source)),
                 None if is_aside(&path) => (4, item(&path, code(&what), &source)),
@@ -306,6 +306,13 @@ fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, S
         items.push((rank, item(&house, text, &RelPath::from(house.as_str()))));
     }
     items
+}
+
+/// The name of a program of Rust that lies where cargo looks for them: `src/bin/name.rs`, `src/bin/name/main.rs`.
+fn of_rust(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix("src/bin/").or_else(|| Some(path.split_once("/src/bin/")?.1))?;
+    let name = rest.strip_suffix("/main.rs").or_else(|| rest.strip_suffix(".rs"))?;
+    (!name.contains('/')).then_some(name)
 }
 
 /// Whether a file is called for what it is: `main.c`, `tool_main.c`, `server.js`.

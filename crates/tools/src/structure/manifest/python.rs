@@ -1,7 +1,6 @@
 //! pyproject.toml, setup.cfg, requirements.txt.
 
 use super::{Manifest, Note, note, numbered, words};
-use crate::structure::outline::Lines;
 use crate::structure::tree::Node;
 
 pub(super) fn read_pyproject(manifest: &mut Manifest, root: &Node) {
@@ -131,7 +130,11 @@ pub(super) fn read_setup_cfg(manifest: &mut Manifest, text: &str) {
                 let (name, requirement) = split(value);
                 manifest.depend(name, requirement, Some(group), line);
             }
-            ("options.entry_points", "console_scripts") => manifest.script(value, None, Lines::one(line)),
+            ("options.entry_points", "console_scripts") => {
+                let (name, target) = value.split_once('=').unwrap_or((value, ""));
+                let text = format!("{} = {}", name.trim(), target.trim());
+                manifest.entry_points.push(Note { text, line });
+            }
             _ => {}
         }
     }

@@ -47,7 +47,7 @@ fn pictures_and_albums_are_told_with_what_they_lack() {
         &target,
         &[
             "13 photos, 2022-07-01 to 2022-07-08 (JPEG (7) and ARW (6); 6 as both; taken with ILCE-7M3 (7); up to 6000 × 4000 pixels)",
-            "`cut.jpg` is cut off or damaged",
+            "`cut.jpg` is damaged: the image data breaks off",
             "6 screenshots, 2022-01-01 to 2022-01-06 (days by their names; up to 2048 × 1024 pixels)",
             "3 recordings (MP3; ‘Blue’ by Miles, John, 1961)",
             "track 3 of ‘Blue’ is not there",
