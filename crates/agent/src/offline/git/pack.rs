@@ -29,6 +29,8 @@ pub(super) struct Pack {
     file: Option<File>,
     window: Vec<u8>,
     window_start: u64,
+    /// What unpacks, once something was.
+    machine: Option<Decompress>,
     kept: HashMap<u64, Object>,
     kept_bytes: usize,
 }
@@ -201,8 +203,16 @@ impl Pack {
     }
 
     fn inflate(&mut self, offset: u64, size: usize) -> Option<Vec<u8>> {
+        // To make one takes longer than to unpack a commit.
+        let mut machine = self.machine.take().unwrap_or_else(|| Decompress::new(true));
+        machine.reset(true);
+        let out = self.inflate_with(&mut machine, offset, size);
+        self.machine = Some(machine);
+        out
+    }
+
+    fn inflate_with(&mut self, machine: &mut Decompress, offset: u64, size: usize) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(size + 1);
-        let mut machine = Decompress::new(true);
         loop {
             let at = offset + machine.total_in();
             let input = self.at(at, 4 << 10)?;
