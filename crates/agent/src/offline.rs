@@ -4,6 +4,7 @@
 //! it writes can be checked. It knows only what is written down: manifests, documents, comments, names and numbers. The
 //! same target gives the same words.
 
+mod ahead;
 mod collected;
 mod collection;
 mod compose;
@@ -36,7 +37,9 @@ mod unlisted;
 mod variables;
 mod words;
 
+pub(crate) use ahead::Ahead;
 pub use dir::run_dir;
+pub(crate) use dir::run_dir_ahead;
 pub(crate) use guard::look_over;
 pub use plan::{plan, revise};
 pub(crate) use rules::tree::flags as flags_of_tree;

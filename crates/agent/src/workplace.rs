@@ -52,6 +52,9 @@ pub struct Workplace {
     support: Arc<Support>,
     commands: Option<Arc<dyn luminos_tools::Commands>>,
     outlines: Arc<dyn Outlines>,
+    /// The history of the target, for whoever tells of its top.
+    ahead: offline::Ahead,
+    looks_ahead: bool,
 }
 
 /// How a worker starts the process that parses: its own program, with arguments that lead to [`parse`].
@@ -93,7 +96,13 @@ impl Workplace {
         });
         let role = ParserRole { program: parser.program.clone(), arguments: parser.arguments.clone() };
         let outlines = parser::start(&support, role, ParserLimits::default());
-        Ok(Self { root, support: Arc::new(support), commands, outlines })
+        let (support, ahead) = (Arc::new(support), offline::Ahead::default());
+        Ok(Self { root, support, commands, outlines, ahead, looks_ahead: false })
+    }
+
+    /// The same as the one that is likely to be asked about the top of the target: it prepares for that.
+    pub fn looking_ahead(self) -> Self {
+        Self { looks_ahead: true, ..self }
     }
 
     /// How well it is locked in.
@@ -132,7 +141,12 @@ impl Workplace {
                     refine_dir(assignment, &assignment.doubts, &mut session, services)
                 }
             }
-            Mind::Offline => offline::run_dir(assignment, &self.root, services),
+            Mind::Offline => {
+                if self.looks_ahead && !assignment.job.dir.is_root() {
+                    self.ahead.begin(&self.root);
+                }
+                offline::run_dir_ahead(assignment, &self.root, services, &self.ahead)
+            }
         }
     }
 

@@ -224,6 +224,8 @@ impl Desk {
         while self.fit().count() < wanted && !self.is_broken {
             let worker = WorkerId(self.next);
             self.next += 1;
+            // The first gets the top of the target at last.
+            let looks_ahead = self.fit().next().is_none();
             let blank = Worker {
                 process: None,
                 is_ready: false,
@@ -232,7 +234,7 @@ impl Desk {
                 heard: Instant::now(),
             };
             self.workers.insert(worker, blank);
-            let start = process::start(worker, &self.setup, HEARTBEAT, self.reader());
+            let start = process::start(worker, &self.setup, HEARTBEAT, self.reader(), looks_ahead);
             let myself = self.myself.clone();
             tokio::spawn(async move {
                 let process = start.await;
@@ -303,12 +305,18 @@ impl Desk {
     }
 
     fn hand_out(&mut self) {
-        while !self.waiting.is_empty() {
+        while let Some(next) = self.waiting.front() {
+            // The top of the target is for the first, which has prepared for it.
+            let is_top = next.job.dir.is_root();
             // Of more processes than there should be, the youngest get nothing more to do.
             let fit = self.workers.iter_mut().filter(|(_, worker)| !worker.is_spent);
             let own = fit.take(self.setup.workers);
             let ready = own.filter(|(_, worker)| worker.is_ready && worker.process.is_some());
-            let Some((&id, worker)) = ready.min_by_key(|(_, worker)| worker.jobs.len()) else { return };
+            let Some((&id, worker)) =
+                ready.min_by_key(|(_, worker)| if is_top { 0 } else { worker.jobs.len() })
+            else {
+                return;
+            };
             let Some(assignment) = self.waiting.pop_front() else { return };
             let job = assignment.job.clone();
             worker.jobs.insert(job.clone());

@@ -80,6 +80,7 @@ fn work(parent: Option<u32>) -> io::Result<()> {
         );
     }
     let workplace = match lock_in(&reader, greeting.target, greeting.own_state, parent)? {
+        Ok(workplace) if greeting.looks_ahead => workplace.looking_ahead(),
         Ok(workplace) => workplace,
         Err(reason) => return unable(&reader, reason),
     };

@@ -25,6 +25,9 @@ pub struct Greeting {
     /// After so many seconds without a sign of life a loop counts as stuck.
     #[serde(default = "long")]
     pub patience_seconds: u32,
+    /// Whether it is likely to be asked about the top of the target at last.
+    #[serde(default)]
+    pub looks_ahead: bool,
 }
 
 /// What a daemon that does not say would wait.

@@ -10,14 +10,16 @@ use luminos_core::proof::{Evidence, Symbols};
 use luminos_core::scan::Category;
 use luminos_tools::Root;
 
+use super::ahead::Ahead;
 use super::court::Court;
 use super::eyes::Eyes;
 use super::finding::Finding;
+use super::git::History;
 use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
 use super::words::count;
-use super::{collection, compose, git, manifest, mentions, readme, rules, synthesis, unlisted};
+use super::{collection, compose, manifest, mentions, readme, rules, synthesis, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -35,6 +37,16 @@ pub(super) const MOST_FLAGS: usize = 24;
 
 /// Investigates a directory without a model.
 pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -> DirResult {
+    run_dir_ahead(assignment, root, services, &Ahead::default())
+}
+
+/// The same, where the history of the target may be on its way.
+pub(crate) fn run_dir_ahead(
+    assignment: &Assignment,
+    root: &Root,
+    services: &impl Services,
+    ahead: &Ahead,
+) -> DirResult {
     let mut wanted: Vec<_> = assignment.files.iter().filter_map(|file| Some((worth(file)?, file))).collect();
     wanted.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
     let is_root = assignment.job.dir.is_root();
@@ -77,7 +89,7 @@ pub fn run_dir(assignment: &Assignment, root: &Root, services: &impl Services) -
         beyond.extend(look(file, &text, &assignment.job.dir, &assignment.files).findings);
     }
     if is_root {
-        beyond.extend(history(&eyes, root));
+        beyond.extend(history(&eyes, ahead.history(root)));
     }
     let hidden = hidden(assignment, root, &eyes);
     raise_flags(assignment, root, &looked, hidden, services);
@@ -122,8 +134,8 @@ fn most_claims(assignment: &Assignment) -> usize {
 }
 
 /// What the repository of the target tells. All of it is pinned by the id of the newest commit, which is cited.
-fn history(eyes: &Eyes<'_, impl Services>, root: &Root) -> Vec<Finding> {
-    let Some(history) = git::history(root) else { return Vec::new() };
+fn history(eyes: &Eyes<'_, impl Services>, history: Option<History>) -> Vec<Finding> {
+    let Some(history) = history else { return Vec::new() };
     let tip = &history.tip;
     let Some(text) = eyes.read_whole("git_history", &tip.path) else { return Vec::new() };
     let evidence = vec![text.cite_words(tip.line, &tip.id.hex())];

@@ -15,7 +15,7 @@ mod pack;
 mod tests;
 mod walk;
 
-pub(crate) use walk::history;
+pub(crate) use walk::{History, history};
 
 use luminos_core::RelPath;
 use luminos_tools::Root;

@@ -116,6 +116,7 @@ pub(super) fn start(
     setup: &PoolSetup,
     heartbeat: Duration,
     ears: Ears,
+    looks_ahead: bool,
 ) -> impl Future<Output = io::Result<Process>> + use<> {
     let greeting = Greeting {
         version: VERSION,
@@ -124,6 +125,7 @@ pub(super) fn start(
         loops: setup.loops,
         heartbeat_seconds: u32::try_from(heartbeat.as_secs()).unwrap_or(1),
         patience_seconds: u32::try_from(setup.patience.as_secs()).unwrap_or(u32::MAX),
+        looks_ahead,
     };
     let (spawner, program) = (setup.spawner.clone(), setup.program.clone());
     async move {

@@ -1,4 +1,5 @@
 use std::io::Write as _;
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -6,6 +7,7 @@ use luminos_tools::Root;
 use tempfile::TempDir;
 
 use super::history;
+use crate::offline::Ahead;
 
 fn zipped(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
@@ -170,4 +172,21 @@ fn what_is_no_repository_has_no_history() {
     let target = tempfile::tempdir().unwrap();
     write(&target, ".git", b"gitdir: /elsewhere\n");
     assert_eq!(history(&Root::open(target.path()).unwrap()), None);
+}
+
+#[test]
+fn what_was_read_ahead_counts_as_long_as_nobody_went_on() {
+    let target = a_repository();
+    let root = Arc::new(Root::open(target.path()).unwrap());
+    let ahead = Ahead::default();
+    ahead.begin(&root);
+    assert_eq!(ahead.history(&root), history(&root), "read ahead");
+    assert_eq!(ahead.history(&root), history(&root), "read when it was needed");
+    ahead.begin(&root);
+    // What was begun may end before or after this: it is of the old tip, or of the new one.
+    loose(&target, 0xd5, "commit", &commit(0x14, &[0xd4], "d@x", 9 * 365 * 86_400));
+    write(&target, ".git/packed-refs", format!("# pack-refs\n{} refs/heads/main\n", id(0xd5).1).as_bytes());
+    let now = ahead.history(&root).unwrap();
+    assert_eq!(now.commits, 5);
+    assert_eq!(Some(now), history(&root));
 }
