@@ -138,6 +138,14 @@ impl Minds {
         Self { shared: Arc::new(shared) }
     }
 
+    /// A model for directories that nobody can ask.
+    #[cfg(test)]
+    pub(crate) fn of_dirs(name: &str) -> Self {
+        let Self { shared } = Self::offline(RunLimits::default());
+        let names = BTreeMap::from([(Pass::Dir, name.to_owned())]);
+        Self { shared: Arc::new(Shared { names, ..shared.copy() }) }
+    }
+
     /// Those who thought in an earlier run, by their names: they say what they said then, and nothing else.
     pub(crate) fn recorded(
         names: BTreeMap<Pass, String>,

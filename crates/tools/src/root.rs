@@ -228,10 +228,11 @@ impl Root {
     /// afterwards is not the same file.
     pub(crate) fn file_in(&self, dir: BorrowedFd<'_>, name: &[u8]) -> Result<(File, Stamp), Why> {
         let seen = Stamp::of(&statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?);
-        match seen.kind {
-            FileType::RegularFile if seen.device == self.stamp.device => {}
-            FileType::Symlink => return Err(Errno::LOOP.into()),
-            _ => drop(self.regular(self.open_in(dir, name, HELD)?.as_fd())?),
+        if seen.kind == FileType::Symlink {
+            return Err(Errno::LOOP.into());
+        }
+        if seen.kind != FileType::RegularFile || seen.device != self.stamp.device {
+            self.regular(self.open_in(dir, name, HELD)?.as_fd())?;
         }
         let opened = self.open_in(dir, name, READ)?;
         let stamp = Stamp::of(&fstat(&opened)?);

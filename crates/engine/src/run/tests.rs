@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 
-use luminos_core::entry::Share;
+use luminos_core::entry::{Claim, Share};
 use luminos_core::job::{Assignment, DirReport, DirResult, JobId, News, Reception};
 use luminos_core::report::Report;
 use luminos_store::{DaemonLock, Durability, Holder, NetworkState, Settings, State, Target};
 use luminos_wire::control::Ended;
-use luminos_wire::worker::{Answer, Question};
+use luminos_wire::worker::{Answer, NOBODY_WAITS, Question};
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -26,6 +26,8 @@ enum Behaviour {
     Hang,
     /// Reports, and then once more under the name of an older attempt.
     SpeakTwice,
+    /// Says that what it hands in was judged, which it was not, and does not wait.
+    HandIn,
 }
 
 /// Workers that are tasks.
@@ -73,6 +75,16 @@ impl Fabric for Tasks {
                 let lie = DirReport { summary: "a lie".to_owned(), ..report.clone() };
                 let answer = shared.ask(&late, 1, Question::Done(Box::new(DirResult::Reported(lie)))).await;
                 assert_eq!(answer, Answer::Reception(Reception::Stale));
+            }
+            if behaviour == Behaviour::HandIn {
+                let cited = json!({"path": "docs/a.rs", "start_line": 77, "end_line": 77});
+                let claim = json!({"text": "It flies.", "evidence": [cited], "verified": true});
+                let claim: Claim = serde_json::from_value(claim).unwrap();
+                let result = DirResult::Judged(DirReport { claims: vec![claim], ..report });
+                let ask = Question::Done(Box::new(result));
+                let question = NOBODY_WAITS;
+                (shared.listener)(FabricEvent::Question { job: job.clone(), question, ask });
+                return (shared.listener)(FabricEvent::Over { job, is_returned: false });
             }
             let answer = shared.ask(&job, 2, Question::Done(Box::new(DirResult::Reported(report)))).await;
             assert_eq!(answer, Answer::Reception(Reception::Accepted));
@@ -268,6 +280,21 @@ async fn late_words_of_an_old_attempt_are_refused() {
     let (ended, _, report) = place.run(Behaviour::SpeakTwice).await;
     assert_eq!(ended, Ended::Done);
     assert!(report.directories.iter().all(|entry| entry.summary != "a lie"));
+}
+
+/// Whoever answers a question of nobody finds nobody, and the run dies of it.
+#[tokio::test]
+async fn only_the_analyst_is_believed_that_it_was_judged_and_nobody_answers_it() {
+    let place = Place::new().await;
+    let (ended, jobs, report) = place.run(Behaviour::HandIn).await;
+    assert_eq!((ended, jobs.len()), (Ended::Done, 5));
+    assert_eq!((report.claims_verified, report.claims), (5, 5));
+    let place = Place::new().await;
+    let asked = |setup| RunSetup { minds: Minds::of_dirs("a model"), ..setup };
+    let mut started = place.start(Behaviour::HandIn, asked).await;
+    started.end().await;
+    let report: Report = place.store.investigation(place.meta().id).report().unwrap().unwrap();
+    assert_eq!((report.claims_verified, report.claims), (0, 5), "the daemon has looked for itself");
 }
 
 #[tokio::test]

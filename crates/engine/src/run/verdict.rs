@@ -13,7 +13,7 @@ use luminos_core::scan::DirId;
 use luminos_core::talk::Pass;
 use luminos_core::turns::Posting;
 use luminos_store::Receipt;
-use luminos_wire::worker::Answer;
+use luminos_wire::worker::{Answer, NOBODY_WAITS};
 
 use super::Msg;
 use super::desk::Desk;
@@ -115,6 +115,7 @@ impl Desk {
         let may_revise = partial.is_none()
             && self.limit.is_none()
             && work.revisions < MOST_REVISIONS
+            && question != NOBODY_WAITS
             && self.minds.mind(Pass::Dir) == Mind::Remote;
         match judged.verdict(may_revise) {
             Verdict::Revise => {
