@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use luminos_core::config::{
+use luminos_core::config::{Shown, 
     self, ConfigFile, Given, Layer, Origin, ProjectPlace, Resolved, Standing, Surroundings, project_places,
 };
 use luminos_core::{Failure, Untrusted};
