@@ -48,7 +48,7 @@ pub enum Prints {
 }
 
 /// Tools of codex, and what reaches out beside them. A name that a version does not know changes nothing there.
-const CODEX_FEATURES: [&str; 15] = [
+const CODEX_FEATURES: [&str; 16] = [
     "shell_tool",
     "unified_exec",
     "view_image",
@@ -64,6 +64,7 @@ const CODEX_FEATURES: [&str; 15] = [
     "code_mode_host",
     "memories",
     "skill_mcp_dependency_install",
+    "goals",
 ];
 
 impl Template {

@@ -27,7 +27,7 @@ use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, pidfd_open,
-    waitid, waitpid,
+    wait, waitid,
 };
 use rustix::thread::CapabilitySet;
 
@@ -269,7 +269,7 @@ fn be_first(boxed: &BoxedProgram, prompt_end: OwnedFd) -> Result<i32, CannotBox>
     let Some(program) = fork()? else { become_program(boxed, prompt_end).map(|never| match never {})? };
     drop(prompt_end);
     loop {
-        match waitpid(None, WaitOptions::empty()) {
+        match wait(WaitOptions::empty()) {
             Ok(Some((pid, status))) if pid == program.pid => {
                 return Ok(status
                     .exit_status()
@@ -303,7 +303,7 @@ fn end_children(program: &Child) {
         for child in own_children() {
             let _ = rustix::process::kill_process(child, Signal::KILL);
         }
-        match waitpid(None, WaitOptions::empty()) {
+        match wait(WaitOptions::empty()) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(_) => return,
         }
