@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use luminos_model_server::{Answer, ModelFacts, ModelServer, Policy, Script, Settings, Turn};
-use serde_json::json;
+use serde_json::{Value, json};
+
+pub(crate) use boxed::processes_with;
 
 use crate::faults::not_tested;
 use crate::machine::{Machine, Run, finish};
@@ -152,12 +154,29 @@ impl Scene {
         let ran: Vec<_> = home.map(|entry| entry.unwrap().file_name()).collect();
         assert!(!ran.iter().any(|name| name.to_string_lossy().starts_with("ran-")), "{ran:?}");
         let heard = self.heard();
-        for canary in [OWN_KEY, DOTENV, ORDERS] {
+        for canary in [OWN_KEY, DOTENV] {
             assert!(!heard.contains(canary), "{canary} was sent");
+        }
+        for received in self.server.requests() {
+            let mut texts = Vec::new();
+            texts_with(ORDERS, &received.request.json(), &mut texts);
+            // What Luminos itself asks quotes files, between marks, behind what it says about its tools.
+            let outside = texts.iter().find(|text| !text.contains("You can call tools. To call one,"));
+            assert_eq!(outside, None, "the target's orders were passed on");
         }
         let left = files_below(&self.machine.home().join(own_dir));
         let transcripts = left.iter().filter(|path| path.extension().is_some_and(|end| end == "jsonl"));
         assert_eq!(transcripts.collect::<Vec<_>>(), Vec::<&PathBuf>::new());
+    }
+}
+
+/// All texts in a document that hold some words.
+fn texts_with(words: &str, json: &Value, found: &mut Vec<String>) {
+    match json {
+        Value::String(text) if text.contains(words) => found.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|value| texts_with(words, value, found)),
+        Value::Object(fields) => fields.values().for_each(|value| texts_with(words, value, found)),
+        _ => {}
     }
 }
 
@@ -173,13 +192,6 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Documents for agents are left out, so that nothing of them may be in any request.
-fn run_arguments(agent: Agent) -> Vec<&'static str> {
-    let names = ["CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md"];
-    let left_out = names.into_iter().flat_map(|name| ["-x", name]);
-    ["run", ".", "--all", "--model", agent.model()].into_iter().chain(left_out).collect()
-}
-
 #[track_caller]
 fn asks_safely(agent: Agent) {
     let Some(programs) = programs() else { return };
@@ -188,16 +200,17 @@ fn asks_safely(agent: Agent) {
     let asked = scene.run(&["ask", "--model", agent.model(), "Hello?"], &[]);
     assert_eq!((asked.code, asked.stdout.trim()), (Some(0), "Fine."), "{asked}");
     assert!(asked.stderr.contains("sends everything to its own provider"), "{asked}");
-    assert!(scene.heard().contains("Hello?"));
+    let heard = scene.heard();
+    assert!(heard.contains("Hello?") && !heard.contains(ORDERS));
     scene.is_unharmed(agent.own_dir());
 }
 
 #[track_caller]
 fn investigates_safely(agent: Agent) {
     let Some(programs) = programs() else { return };
-    let scene = Scene::new(programs, Policy::default());
+    let scene = Scene::new(programs, Policy { turns: 2, ..Policy::default() });
     agent.configure(&scene.machine, agent.own_dir(), &scene.server);
-    let ended = scene.run(&run_arguments(agent), &[]);
+    let ended = scene.run(&["run", ".", "--model", agent.model()], &[]);
     assert_eq!(ended.code, Some(0), "{ended}\n{:?}", scene.server.counters());
     assert!(scene.heard().contains("submit_report"));
     scene.is_unharmed(agent.own_dir());
@@ -207,7 +220,7 @@ fn investigates_safely(agent: Agent) {
 #[track_caller]
 fn finds_its_configuration_elsewhere(agent: Agent) {
     let Some(programs) = programs() else { return };
-    let scene = Scene::new(programs, Policy::default());
+    let scene = Scene::new(programs, Policy { turns: 2, ..Policy::default() });
     agent.configure(&scene.machine, "elsewhere", &scene.server);
     let elsewhere = scene.machine.home().join("elsewhere");
     let variables = [(agent.own_variable(), elsewhere.as_path())];
@@ -215,7 +228,7 @@ fn finds_its_configuration_elsewhere(agent: Agent) {
     assert_eq!(started.code, Some(0), "{started}");
     let asked = scene.run(&["ask", "--model", agent.model(), "Hello?"], &variables);
     assert_eq!(asked.code, Some(0), "{asked}");
-    let ended = scene.run(&run_arguments(agent), &variables);
+    let ended = scene.run(&["run", ".", "--model", agent.model()], &variables);
     assert_eq!(ended.code, Some(0), "{ended}");
     scene.is_unharmed("elsewhere");
 }
@@ -278,7 +291,7 @@ fn v63_a_model_that_drives_the_programs_own_tools_gets_no_file() {
 #[test]
 fn v65_a_program_that_is_logged_out_says_so_and_how_to_log_in() {
     let Some(programs) = programs() else { return };
-    let scene = Scene::new(programs, Policy::default());
+    let scene = Scene::new(programs, Policy { turns: 2, ..Policy::default() });
     let asked = scene.run(&["ask", "--model", "claude", "Hello?"], &[]);
     assert_eq!(asked.code, Some(1), "{asked}");
     assert!(asked.stderr.contains("the program `claude` is not logged in: Not logged in"), "{asked}");

@@ -157,8 +157,8 @@ fn what_is_on_this_machine_or_excepted_is_never_asked_through_a_proxy() {
     };
     let here = variables(&site.server.url(), "");
     assert_eq!(here.code, Some(0), "{here}");
-    // A port where nobody listens: nobody is reached, and the proxy least of all.
-    let excepted = variables("http://127.1.2.3:9", "example.com");
+    // It does not exist: nobody is reached, and the proxy least of all.
+    let excepted = variables("http://model.test", "example.com,.test");
     assert_eq!(excepted.code, Some(1), "{excepted}");
     assert_eq!(*wanted.lock().unwrap(), Vec::<String>::new());
 }

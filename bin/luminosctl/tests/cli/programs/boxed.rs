@@ -106,7 +106,7 @@ END";
 }
 
 /// Numbers of processes with this word on their command line.
-fn processes_with(word: &str) -> Vec<String> {
+pub(crate) fn processes_with(word: &str) -> Vec<String> {
     let entries = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
     let with_word = entries.filter(|path| {
         let line = fs::read(path.join("cmdline")).unwrap_or_default();
