@@ -9,7 +9,7 @@ use luminos_core::experience::Features;
 use luminos_core::job::Mind;
 use luminos_core::report::{Counters, Note, Provenance, Report, SecondJudge};
 use luminos_core::run::{Event, RunEnd, RunNote};
-use luminos_core::scan::DirId;
+use luminos_core::scan::{DEEPEST, DirId, Trouble};
 use luminos_core::spend::{Money, PassSpend, Tokens};
 use luminos_core::talk::Pass;
 use luminos_core::{RelPath, Untrusted, is_secret_file};
@@ -169,7 +169,8 @@ impl Desk {
 
     /// What a reader of the report must know.
     pub(super) fn notes(&self) -> Vec<Note> {
-        let mut notes: Vec<Note> = self.limit.iter().cloned().map(Note::Partial).collect();
+        let mut notes: Vec<Note> = self.target_gone.iter().cloned().map(Note::Partial).collect();
+        notes.extend(self.limit.iter().cloned().map(Note::Partial));
         let mut not_reached = 0_u64;
         let mut told: Vec<&RunNote> = self.run.notes().iter().collect();
         // Whoever finished first is chance: the same run told again says the same.
@@ -204,6 +205,15 @@ impl Desk {
             let paths: Vec<String> = schedule.left_out.iter().map(|left| left.path.for_terminal()).collect();
             notes.push(Note::LeftOut(format!("there were too few turns for {}", paths.join(", "))));
         }
+        notes.extend(self.unreadable());
+        if 0 < self.folded {
+            let (verb, they) =
+                if self.folded == 1 { ("directory lies", "its") } else { ("directories lie", "their") };
+            notes.push(Note::Other(format!(
+                "{} {verb} more than {DEEPEST} levels below the target: {they} files were looked at with the directory at that level",
+                self.folded
+            )));
+        }
         notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
         notes.extend(self.spent.notes.iter().map(|(model, note)| {
             let model = Untrusted::new(model.as_bytes()).for_terminal();
@@ -216,6 +226,37 @@ impl Desk {
             notes.push(Note::Other(format!("{count} {secrets} taken out of what was sent to models")));
         }
         notes
+    }
+
+    /// What of the target could not be read.
+    fn unreadable(&self) -> Option<Note> {
+        let scan = self.scan.as_deref()?;
+        let is_unreadable = |trouble: &Trouble| match trouble {
+            Trouble::Unlisted(_) | Trouble::Unread(_) | Trouble::TooDeep => true,
+            Trouble::Changed
+            | Trouble::TooLarge { .. }
+            | Trouble::Sparse { .. }
+            | Trouble::ForeignHardLink { .. }
+            | Trouble::SetUid
+            | Trouble::BadPattern { .. } => false,
+        };
+        let problems: Vec<_> = scan.problems.iter().filter(|one| is_unreadable(&one.trouble)).collect();
+        let named: Vec<String> = problems
+            .iter()
+            .take(MOST_NAMED)
+            .map(|one| match &one.trouble {
+                Trouble::Unlisted(why) => format!("`{}/` ({})", one.path.for_terminal(), why.to_lowercase()),
+                Trouble::Unread(why) => format!("`{}` ({})", one.path.for_terminal(), why.to_lowercase()),
+                trouble => format!("`{}` ({trouble})", one.path.for_terminal()),
+            })
+            .collect();
+        let more = match problems.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!named.is_empty()).then(|| {
+            Note::LeftOut(format!("could not be read, and was not seen: {}{more}", named.join(", ")))
+        })
     }
 
     /// Which files no model has seen because they keep secrets, by their names.
@@ -261,6 +302,7 @@ impl Desk {
         let failure =
             self.store_failure.take().filter(|_| matches!(end, RunEnd::Done | RunEnd::Partial { .. }));
         let end = failure.clone().map_or(end, |reason| RunEnd::Failed { reason });
+        let end = without_target(end, self.target_gone.as_deref());
         self.meta.state = match &end {
             RunEnd::Failed { reason } if failure.is_some() => State::Paused { reason: reason.clone() },
             RunEnd::Done => State::Done,
@@ -392,5 +434,17 @@ pub(super) fn words(note: &Note) -> String {
         | Note::Plan(text)
         | Note::LeftOut(text)
         | Note::Other(text) => text.clone(),
+    }
+}
+
+/// The end of a run whose target has gone: whatever was found out, it is not all there was to see.
+fn without_target(end: RunEnd, gone: Option<&str>) -> RunEnd {
+    match (end, gone) {
+        (RunEnd::Done, Some(gone)) => RunEnd::Partial { reasons: vec![gone.to_owned()] },
+        (RunEnd::Partial { mut reasons }, Some(gone)) => {
+            reasons.insert(0, gone.to_owned());
+            RunEnd::Partial { reasons }
+        }
+        (end, _) => end,
     }
 }

@@ -23,7 +23,7 @@ use luminos_report::investigation as paper;
 use luminos_store::Investigation;
 
 use super::desk::Desk;
-use super::drift::Again;
+use super::drift::{Again, Drift};
 use super::finish::{joined, words};
 use super::lifeline::Lifeline;
 use super::passes::{self, Table};
@@ -35,7 +35,7 @@ pub(super) struct Written {
     /// Why no model wrote it, where one should have.
     pub(super) failure: Option<String>,
     /// What has changed in the target meanwhile.
-    pub(super) changes: Option<String>,
+    pub(super) changes: Option<Drift>,
 }
 
 impl Desk {
@@ -123,6 +123,7 @@ impl Desk {
                 target: self.target.clone(),
                 walk: self.walk.clone(),
                 home: self.store.home().to_owned(),
+                identity: self.identity.clone(),
             },
         };
         let (myself, line) = (self.myself.clone(), self.lifeline("the synthesis"));
@@ -144,7 +145,11 @@ impl Desk {
             // The next run tries again, even if nothing has changed since, or all is as it was.
             self.report_key = None;
         }
-        self.degraded.extend(changes);
+        match changes {
+            Some(Drift::Gone(words)) => self.target_gone = Some(words),
+            Some(Drift::Changed(words)) => self.degraded.push(words),
+            None => {}
+        }
         self.flags.clone_from(&report.flags);
         self.report = Some(report);
         self.feed(Event::Synthesised { failure });
