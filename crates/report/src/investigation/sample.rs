@@ -31,6 +31,7 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
             symbols_seen: 15,
         },
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
