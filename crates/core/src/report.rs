@@ -401,8 +401,9 @@ impl Report {
             coverage.symbols += entry.coverage.symbols;
             coverage.symbols_seen += entry.coverage.symbols_seen;
             coverage.unreadable += entry.coverage.unreadable;
-            // They are in the ledger, file by file.
+            // These are in the ledger, file by file, and in the list of flags.
             entry.reads.clear();
+            entry.flags.clear();
         }
         Self {
             format: REPORT_FORMAT,

@@ -98,6 +98,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         completeness: report.completeness,
         coverage: Coverage::default(),
         claims: report.claims,
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,

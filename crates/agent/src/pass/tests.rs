@@ -54,6 +54,7 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: path == "docs",
         partial_reason: None,

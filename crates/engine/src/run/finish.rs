@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
@@ -22,6 +23,8 @@ use super::loops::{Recalled, TurnLine};
 use super::opinion::tally_of;
 use super::{Msg, keys};
 
+/// So long the end of a run waits for what was written before.
+const COUNTING: Duration = Duration::from_secs(5);
 /// How many paths a note names.
 const MOST_NAMED: usize = 5;
 
@@ -78,6 +81,7 @@ impl Desk {
     /// Stores the report.
     pub(super) fn write_report(&mut self) {
         if self.is_report_reused {
+            self.dirs_known = self.entries.len() as u64;
             return self.feed(Event::Reported);
         }
         let notes = self.notes();
@@ -107,11 +111,14 @@ impl Desk {
         let (myself, evaluation) = (self.myself.clone(), self.evaluation.take());
         // It may be large, and nobody needs it here any more.
         let Some(report) = self.report.take() else { return };
+        self.dirs_known = report.directories.len() as u64;
         let line = self.lifeline("the report");
         tokio::task::spawn_blocking(move || {
             let _line = line;
-            if let Err(error) = keep(&report, evaluation, &investigation, &writer) {
-                let _ = myself.cast(Msg::StoreFailed(error));
+            match keep(report, evaluation, &investigation, &writer) {
+                Ok(()) => {}
+                Err(error) if error.is_refusal() => drop(myself.cast(Msg::NoReport(error))),
+                Err(error) => drop(myself.cast(Msg::StoreFailed(error))),
             }
             let _ = myself.cast(Msg::Event(Box::new(Event::Reported)));
         });
@@ -169,6 +176,34 @@ impl Desk {
 
     /// What a reader of the report must know.
     pub(super) fn notes(&self) -> Vec<Note> {
+        let mut notes = self.notes_on_the_run();
+        notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
+        notes.extend(self.spent.notes.iter().map(|(model, note)| {
+            let model = Untrusted::new(model.as_bytes()).for_terminal();
+            Note::Degraded(format!("{model}: {}", note.words()))
+        }));
+        match self.redacted_before + self.spent.redactions {
+            0 => {}
+            1 => notes.push(Note::Other("1 secret was taken out of what was sent to models".to_owned())),
+            count => {
+                notes.push(Note::Other(format!("{count} secrets were taken out of what was sent to models")))
+            }
+        }
+        match self.void_flags {
+            0 => {}
+            1 => notes.push(Note::Other(
+                "1 flag of an earlier run is void: what it cites has changed, or is gone".to_owned(),
+            )),
+            many => notes.push(Note::Other(format!(
+                "{many} flags of earlier runs are void: what they cite has changed, or is gone"
+            ))),
+        }
+        notes.extend(self.mended.iter().cloned().map(Note::Other));
+        notes
+    }
+
+    /// How the run went, as far as it is the same whenever the report is made: whoever writes it is told.
+    pub(super) fn notes_on_the_run(&self) -> Vec<Note> {
         let mut notes: Vec<Note> = self.target_gone.iter().cloned().map(Note::Partial).collect();
         notes.extend(self.limit.iter().cloned().map(Note::Partial));
         let mut not_reached = 0_u64;
@@ -214,17 +249,7 @@ impl Desk {
                 self.folded
             )));
         }
-        notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
-        notes.extend(self.spent.notes.iter().map(|(model, note)| {
-            let model = Untrusted::new(model.as_bytes()).for_terminal();
-            Note::Degraded(format!("{model}: {}", note.words()))
-        }));
         notes.extend(self.withheld());
-        if 0 < self.spent.redactions {
-            let count = self.spent.redactions;
-            let secrets = if count == 1 { "secret was" } else { "secrets were" };
-            notes.push(Note::Other(format!("{count} {secrets} taken out of what was sent to models")));
-        }
         notes
     }
 
@@ -332,9 +357,19 @@ impl Desk {
         self.meta.counters.tokens = before.tokens + spent.tokens.0;
         self.meta.counters.nanodollars = before.nanodollars + spent.money.nanodollars();
         self.meta.counters.turns = before.turns + u64::from(self.turn_totals.used.0);
-        let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::LastWords);
+        let (mut meta, writer) = (self.meta.clone(), self.writer.clone());
+        let (investigation, entries) = (self.investigation.clone(), self.dirs_known);
+        let is_whole = matches!(end, RunEnd::Done | RunEnd::Partial { .. });
         let myself = self.myself.clone();
         tokio::spawn(async move {
+            // What is counted must be on the disk; where that takes long, nothing is counted.
+            if is_whole && tokio::time::timeout(COUNTING, writer.look()).await.is_ok_and(|look| look.is_ok()) {
+                let lying_there = investigation.clone();
+                let counted =
+                    tokio::task::spawn_blocking(move || lying_there.count_what_it_rests_on(entries)).await;
+                meta.rests_on = counted.ok();
+            }
+            let receipt = investigation.put_meta(&writer, &meta, Urgency::LastWords);
             if let Err(error) = receipt.await {
                 tracing::error!(%error, "the end of a run could not be stored");
             }
@@ -374,11 +409,20 @@ impl Desk {
 
 /// Keeps a report, its head, and what it looks like on paper. That is made while the report itself is made and written.
 fn keep(
-    report: &Report,
+    mut report: Report,
     evaluation: Option<Box<Evaluation>>,
     investigation: &Investigation,
     writer: &luminos_store::Writer,
 ) -> Result<(), luminos_store::Error> {
+    let mut kept = investigation.put_report(writer, &report);
+    if let Some(refusal) = kept.refusal() {
+        // Most of a report is the list of what was seen of each file.
+        let files = std::mem::take(&mut report.files).len() as u64;
+        report.set_files((Vec::new(), report.files_unlisted + files));
+        report.notes.push(Note::Degraded(format!("what was seen of each file is left out: {refusal}")));
+        kept = investigation.put_report(writer, &report);
+    }
+    let report = &report;
     let put = |rendering, text| investigation.put_rendering(writer, rendering, text);
     std::thread::scope(|scope| {
         let papers = scope.spawn(|| {
@@ -389,7 +433,9 @@ fn keep(
             let text = put(Rendering::Markdown, paper::markdown(report, None));
             page.wait().and(text.wait())
         });
-        let kept = investigation.put_report(writer, report).wait();
+        // Its copy for people; what is wrong with it shows where the report is written.
+        drop(investigation.put_flags(writer, &report.flags));
+        let kept = kept.wait();
         let kept = kept.and_then(|()| investigation.put_report_head(writer, &paper::Head::of(report)).wait());
         kept.and(joined(papers))
     })

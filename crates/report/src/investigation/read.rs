@@ -292,6 +292,7 @@ impl From<DirectoryRow> for DirEntry {
             completeness: row.completeness,
             coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable },
             claims: row.claims.into_iter().map(Claim::from).collect(),
+            flags: Vec::new(),
             reads: Vec::new(),
             partial: row.partial,
             partial_reason: row.partial_reason,

@@ -32,6 +32,7 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
             symbols_seen: 15,
         },
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
