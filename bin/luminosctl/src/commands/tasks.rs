@@ -133,6 +133,8 @@ fn failure(error: &tasks::Error) -> Failure {
         | tasks::Error::Transition { .. }
         | tasks::Error::Leased { .. }
         | tasks::Error::Waits { .. }
+        | tasks::Error::NotBegun { .. }
+        | tasks::Error::NotHandedIn { .. }
         | tasks::Error::Fenced { .. } => Exit::Failed,
     };
     Failure { exit, ..Failure::new(error, error.hint()) }

@@ -4,7 +4,7 @@
 
 mod wishes;
 
-use super::glob::{any_matches, plain};
+use super::glob::{any_matches, denied, plain};
 use super::knowledge::{Knowledge, Wanted, peculiar_names};
 use super::repo::RepoFacts;
 use super::requirement::Requirement;
@@ -63,8 +63,9 @@ fn task(wish: &Wish, requirement: &Requirement, knowledge: &Knowledge, facts: &R
     draft.allowed_paths = allowed.clone();
     draft.risk_level = requirement.worst_risk();
     if draft.role == Role::Docser {
-        let documents: Vec<String> = allowed.iter().filter(|path| is_doc_path(path)).cloned().collect();
-        if !documents.is_empty() {
+        let is_document = |path: &&String| denied(path).is_some() || is_doc_path(path);
+        let documents: Vec<String> = allowed.iter().filter(is_document).cloned().collect();
+        if documents.iter().any(|path| denied(path).is_none()) {
             draft.allowed_paths = documents;
         }
         draft.risk_level = Risk::Low;

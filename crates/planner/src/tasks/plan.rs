@@ -126,7 +126,14 @@ pub async fn plan<M: Model>(input: PlanInput<'_>, model: Option<&M>) -> Planned 
     }
     let sync =
         (!completed.is_empty()).then_some(Completed { file: input.requirement_file, parts: &completed });
-    let drafts = prepare(drafts, &requirement, input.around, sync, &mut warnings);
+    let drafts = prepare(
+        drafts,
+        &requirement,
+        &input.parsed.requirement.allowed_paths,
+        input.around,
+        sync,
+        &mut warnings,
+    );
     let sources = Sources {
         contract: input.around.contract,
         proposed: &[],
@@ -155,7 +162,14 @@ fn by_rule(
     calls: u32,
 ) -> Planned {
     let drafts: Vec<Draft> = fallback(&requirement, input.knowledge, input.around.facts);
-    let drafts = prepare(drafts, &requirement, input.around, None, &mut warnings);
+    let drafts = prepare(
+        drafts,
+        &requirement,
+        &input.parsed.requirement.allowed_paths,
+        input.around,
+        None,
+        &mut warnings,
+    );
     let refined = refine(drafts, &[], input.around, warnings);
     Planned { refined, requirement, inspection, degraded, usage, calls }
 }

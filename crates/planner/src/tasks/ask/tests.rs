@@ -88,6 +88,7 @@ fn a_model_plans_and_every_word_of_it_is_checked() {
     assert_eq!(cookies.commands, ["python -m pytest tests/test_a.py"]);
     assert_eq!(cookies.context.evidence, ["src/a.py:3 `def save`"]);
     insta::assert_snapshot!([cookies.warnings.join("\n"), limits.warnings.join("\n"), planned.refined.warnings.join("\n")].join("\n--\n"), @"
+    files that the requirement does not allow to be changed are left out: tests/test_a.py
     the command `pytest && echo` is left out: `&&` at letter 8 needs a shell, and commands run without one
     the proposed command `flask run` is left out: `flask run` is not allowed
     --
@@ -98,6 +99,7 @@ fn a_model_plans_and_every_word_of_it_is_checked() {
     said to be there, but no place proves it: documented
     said to be missing, without a place that shows it: Make sure that this holds: documented
     mind the gap
+    `Partition the cookies`: files that the requirement does not allow to be changed are left out: tests/test_a.py
     `Document the limits` does not wait for task 8: there are only 2 tasks
     ");
     let asked = model.asked();
