@@ -5,7 +5,7 @@
 //! file has changed, a quote may have moved, changed or gone with it; what the report says about itself must hold even
 //! then.
 //!
-//! What a report calls unverified is not held against it.
+//! A sentence that a report calls unverified is not held against it. A flag is: somebody may act upon it.
 //!
 //! Not here: reading the tree (a [`Tree`] does), and how it is told (`luminos-report`).
 
@@ -127,9 +127,10 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether it is as the report says. What the report calls unverified is.
+    /// Whether it can be proved, or is a sentence that the report itself calls unverified. A flag sends somebody to look: one
+    /// that cannot be proved is a fault, whatever the report calls it.
     pub fn holds(&self) -> bool {
-        !self.verified || self.standing.holds()
+        self.standing.holds() || (!self.verified && self.subject != Subject::Flag)
     }
 }
 
@@ -271,8 +272,14 @@ impl<'a, T: Tree> Court<'a, T> {
 
     fn flag(&mut self, flag: &Flag) -> Checked {
         let (standing, place) = if flag.evidence.is_empty() {
-            let has_path = self.has(&flag.path.to_word());
-            (if has_path { Standing::Same } else { Standing::Gone }, None)
+            let has_path = flag.path.is_root() || self.has(&flag.path.to_word());
+            let standing = match flag.rule {
+                // A rule may be about a path as such. A model has to show what it means.
+                None => Standing::Refuted { fault: "it cites nothing".to_owned() },
+                Some(_) if has_path => Standing::Same,
+                Some(_) => Standing::Gone,
+            };
+            (standing, None)
         } else {
             // What the synthesis flags was shown to another loop than its own.
             let (standing, place, mut texts) = self.all(&flag.evidence, None);

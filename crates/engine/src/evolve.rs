@@ -84,7 +84,7 @@ pub async fn evolve(
     let store = Store::open(home).map_err(EvolveError::from)?;
     let gathered = gather(question, &store.evolution())?;
     let model = match model {
-        Some(model) => Some(connect(model, &gathered).await?),
+        Some(model) => Some(connect(model).await?),
         None => None,
     };
     let turn = PlannerTurn::take(&store, "luminosctl evolve plan", waiting).await?;
@@ -112,10 +112,8 @@ struct Connected {
     asking: Asking,
 }
 
-async fn connect(model: EvolveModel, gathered: &Gathered) -> Result<Connected, NoPlan> {
-    let EvolveModel { name, mode, limits, facts, config, mut around } = model;
-    // A program that is a model looks at the repository.
-    around.current_dir = gathered.repo.place();
+async fn connect(model: EvolveModel) -> Result<Connected, NoPlan> {
+    let EvolveModel { name, mode, limits, facts, config, around } = model;
     let connected = named_model(&name, &around, &config)?;
     let window =
         facts.get(connected.id()).and_then(|known| known.window).map_or(USUAL_WINDOW, |window| window.0);
@@ -145,8 +143,9 @@ fn command(name: &ModelName, config: &ModelsConfig) -> Option<String> {
         Service::Claude => Template::claude(),
         Service::Anthropic | Service::OpenAi | Service::Ollama => return None,
     };
-    let Template { program, arguments, with_model, with_schema, last, prints: _ } = template;
-    let words = [vec![program], arguments, with_model, with_schema, last].concat();
+    let Template { program, arguments, protection, with_model, with_schema, last, prints: _, own: _ } = template;
+    let protection = protection.sets.into_iter().next().unwrap_or_default();
+    let words = [vec![program], arguments, protection, with_model, with_schema, last].concat();
     Some(words.join(" "))
 }
 

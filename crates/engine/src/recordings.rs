@@ -197,7 +197,13 @@ impl Recordings {
         drop(state);
         let charged = Charge { money: line.cost, tokens: line.said.usage.total() };
         let heard =
-            Heard { said: line.said.clone(), charged, model: line.model.clone(), notes: line.notes.clone() };
+            Heard {
+                said: line.said.clone(),
+                charged,
+                model: line.model.clone(),
+                notes: line.notes.clone(),
+                redactions: line.redactions,
+            };
         Some(Ok(if self.is_fork() { heard.for_nothing() } else { heard }))
     }
 

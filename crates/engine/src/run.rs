@@ -47,6 +47,7 @@ use std::sync::Arc;
 
 use luminos_core::entry::{DirEntry, Stamp};
 use luminos_core::evaluation::Evaluation;
+use luminos_core::flag::Flag;
 use luminos_core::judge::Judgement;
 use luminos_core::plan::{Plan, Revision};
 use luminos_core::run::{Event, RunEnd};
@@ -86,6 +87,8 @@ pub(crate) struct RunSetup {
     pub meta: Meta,
     /// Whether the last run of it did not come to its end.
     pub is_resumed: bool,
+    /// Documents of its last run that could not be used, with the reason. They are made again.
+    pub mended: Vec<String>,
     /// Whether its last run did, and only a change of the target would give this one something to do. What is kept about
     /// the investigation stays as it is until that is known.
     pub is_settled: bool,
@@ -215,7 +218,13 @@ enum Msg {
     /// From the task that asked a model.
     TurnDone(Box<TurnDone>),
     /// From the judge.
-    Judged { job: luminos_core::job::JobId, question: u64, judged: Box<Judgement>, partial: Option<String> },
+    Judged {
+        job: luminos_core::job::JobId,
+        question: u64,
+        judged: Box<Judgement>,
+        flags: Option<Vec<Flag>>,
+        partial: Option<String>,
+    },
     /// From the task that asked the second judge.
     Doubted { job: luminos_core::job::JobId, question: u64, opinions: Box<opinion::Opinions> },
     /// From the task that asked how many turns there are for a second look.
@@ -242,6 +251,8 @@ enum Msg {
     ReportStands,
     /// Something went wrong with the store.
     StoreFailed(luminos_store::Error),
+    /// The store refuses the report. From the task that wrote it.
+    NoReport(luminos_store::Error),
     /// From a client.
     Subscribe { reply: RpcReplyPort<(Snapshot, mpsc::Receiver<RunEvent>)> },
     /// From a client.
@@ -293,7 +304,9 @@ impl Actor for RunActor {
             Msg::Budget(news) => desk.budget_news(news),
             Msg::Recalled { job, recalled, account } => desk.recalled(&job, recalled, account),
             Msg::TurnDone(done) => desk.turn_done(*done),
-            Msg::Judged { job, question, judged, partial } => desk.judged(&job, question, judged, partial),
+            Msg::Judged { job, question, judged, flags, partial } => {
+                desk.judged(&job, question, judged, flags, partial)
+            }
             Msg::Doubted { job, question, opinions } => desk.doubted(&job, question, *opinions),
             Msg::Refine { round, turns } => desk.choose(round, turns),
             Msg::MayRevise { job, question, judged, turns } => {
@@ -305,6 +318,7 @@ impl Actor for RunActor {
             Msg::WriteAnew => desk.write_anew(),
             Msg::ReportStands => desk.report_stands(),
             Msg::StoreFailed(error) => desk.store_failed(&error),
+            Msg::NoReport(error) => desk.no_report(&error),
             Msg::Subscribe { reply } => {
                 let _ = reply.send(desk.subscribe());
             }

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | turns and money are conserved | journals of turns are replayed: used, held and free make up the total; every call that was booked had been reserved, once |
 //! | no file is torn | every document fits its hash, every line its check; half-written files have names of their own |
-//! | results have what they rest on | what a model said about a directory has the conversation that led there |
+//! | results have what they rest on | what a model said about a directory has the conversation that led there; a report has the entries it tells of; ledgers and conversations have at least the lines that they had when the last run ended |
 //! | one writer, one planner | nothing carries a higher number than the latest daemon's or planner's |
 //! | the truth is told | what is known in part is not called done, and what is called done has a report |
 //! | everything is bounded | logs are put aside, shelves have no more than they should |
@@ -17,6 +17,7 @@
 //! only shows over a death: that nothing acknowledged is lost, that a resumed run comes to the same, that no process is left.
 
 mod bounds;
+mod foundations;
 mod investigation;
 #[cfg(test)]
 mod tests;
@@ -75,6 +76,8 @@ pub enum Remedy {
     Ignored,
     /// It does no harm and stays.
     Stays,
+    /// What it said is lost for good; what was found out is kept.
+    Lost,
 }
 
 impl Remedy {
@@ -92,6 +95,7 @@ impl Remedy {
             Self::BegunAnew => "the next `luminosctl run` on the target begins a new one",
             Self::Ignored => "it counts as absent, and goes when its place is needed",
             Self::Stays => "it does no harm and stays",
+            Self::Lost => "what it said is lost; what was found out is kept, and the next run goes on without it",
         }
     }
 }
@@ -235,6 +239,7 @@ impl Check<'_> {
             Why::NotAFile | Why::Shared | Why::Foreign | Why::Exposed | Why::Elsewhere => {
                 (Promise::InOrder, remedy)
             }
+            Why::Missing => (Promise::Causality, remedy),
             Why::TooLarge { .. }
             | Why::Torn
             | Why::Checksum

@@ -113,9 +113,7 @@ fn singular(noun: &str) -> String {
 /// The files of one directory, by what they are.
 pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) -> Vec<Told> {
     // Beside a program, data is told file by file.
-    let is_software =
-        assignment.survey.as_ref().is_some_and(|survey| survey.description.starts_with("A software project"));
-    if is_software {
+    if assignment.target_kind.is_program() {
         return Vec::new();
     }
     let dir = assignment.job.dir.to_word();

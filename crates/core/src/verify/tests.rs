@@ -158,6 +158,7 @@ fn report() -> Report {
         completeness: None,
         coverage: Coverage::default(),
         claims: judged.report.claims.clone(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,

@@ -14,7 +14,9 @@ use luminos_core::entry::Stamp;
 use luminos_core::spend::Totals;
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
-use luminos_store::{Investigation, InvestigationId, Meta, State, Store, Target, Urgency, parameters_hash};
+use luminos_store::{
+    Investigation, InvestigationId, Meta, Problem, State, Store, Target, Urgency, parameters_hash,
+};
 use luminos_wire::control::{Refused, RunRequest, Walk};
 use ractor::ActorCell;
 use serde_json::{Value, json};
@@ -62,7 +64,7 @@ pub(super) async fn begin(
         on_thread(move || if fresh { Ok(Earlier::default()) } else { Earlier::find(&store, &target) })
             .await??
     };
-    let spent = earlier.spent;
+    let (spent, broken) = (earlier.spent, earlier.broken.clone());
     let minds = match (&again, repeated) {
         (_, Some(again)) => {
             let (names, _) = names(&request)?;
@@ -84,9 +86,16 @@ pub(super) async fn begin(
         }
         None => investigation(setup, &target, earlier, parameters),
     };
+    for problem in &broken {
+        // Whatever comes of it shows where it is made again.
+        tracing::warn!(%problem, "a document cannot be used");
+        drop(setup.writer.quarantine(problem));
+    }
     meta.models = minds.names();
     // Only a scan can tell whether there is anything to do: until then nothing is written.
-    let is_settled = meta.state == State::Done && meta.complete.is_some() && is_plain(&request);
+    // What an older program has left is looked at once more: it had other ways to keep flags.
+    let is_whole = meta.complete.is_some() && meta.rests_on.is_some() && broken.is_empty();
+    let is_settled = meta.state == State::Done && is_whole && is_plain(&request);
     let before = std::mem::replace(&mut meta.state, State::Running);
     let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
@@ -129,6 +138,7 @@ pub(super) async fn begin(
         meta,
         is_resumed,
         is_settled,
+        mended: broken.iter().map(made_again).collect(),
         target,
         walk: walk(&request.walk),
         minds,
@@ -243,17 +253,22 @@ fn parameters(request: &RunRequest, minds: &Minds) -> Value {
 struct Earlier {
     meta: Option<Meta>,
     spent: Totals,
+    /// What its last run has left and cannot be used any more. The next one goes on where that had not made it yet: what
+    /// models have said for it is in the transcripts.
+    broken: Vec<Problem>,
 }
 
 impl Earlier {
     fn find(store: &Store, target: &Target) -> Result<Self, Refused> {
         let Some(meta) = store.current(target) else { return Ok(Self::default()) };
-        if !goes_on(&meta.state) {
-            return Ok(Self { meta: Some(meta), spent: Totals::default() });
+        let investigation = store.investigation(meta.id);
+        let broken = investigation.broken(&meta);
+        if !goes_on(&meta.state) && broken.is_empty() {
+            return Ok(Self { meta: Some(meta), ..Self::default() });
         }
-        let spent = spent_before(&store.investigation(meta.id), &meta.nonce);
+        let spent = spent_before(&investigation, &meta.nonce);
         let spent = spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))?;
-        Ok(Self { meta: Some(meta), spent })
+        Ok(Self { meta: Some(meta), spent, broken })
     }
 }
 
@@ -268,12 +283,18 @@ fn investigation(
         let meta = Meta::fresh(Target::new(target), parameters, now(), setup.writer.epoch());
         return (setup.store.investigation(meta.id), meta, false);
     };
-    let is_resumed = goes_on(&meta.state);
+    let is_resumed = goes_on(&meta.state) || !earlier.broken.is_empty();
     meta.parameters_hash = parameters_hash(&parameters);
     meta.parameters = parameters;
     meta.ended = None;
     meta.reasons = Vec::new();
     (setup.store.investigation(meta.id), meta, is_resumed)
+}
+
+/// What a reader of the report is told of a document that had to be made again.
+fn made_again(problem: &Problem) -> String {
+    let name = problem.path.file_name().unwrap_or_default().to_string_lossy();
+    format!("`{name}` was made again: {}", problem.why)
 }
 
 /// Whether the next run of an investigation goes on where the last one was.

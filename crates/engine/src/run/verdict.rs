@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FileEntry};
+use luminos_core::flag::Flag;
 use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception};
-use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, words_of};
+use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, judge_flag, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
 use luminos_core::scan::DirId;
@@ -34,14 +35,14 @@ impl Desk {
             // What the analyst cites was held against the bytes as they were read, beside it.
             DirResult::Judged(report) if self.minds.mind(Pass::Dir) == Mind::Offline => {
                 let judged = Judgement { report, faults: Vec::new() };
-                return self.judged(&job, question, Box::new(judged), None);
+                return self.judged(&job, question, Box::new(judged), None, None);
             }
             DirResult::Reported(report) | DirResult::Judged(report) => (report, None),
             DirResult::Partial { reason, summary } => {
                 (DirReport { summary, ..DirReport::default() }, Some(reason))
             }
         };
-        let served = work.served.clone();
+        let (served, mut flags) = (work.served.clone(), work.flags.clone());
         let entries = self.words_below(work.dir);
         let author = Author::named(Some(self.minds.name(Pass::Dir)));
         let library = self.library();
@@ -51,11 +52,15 @@ impl Desk {
             let judged = match library {
                 Some(library) => {
                     let shown = Shown { served: &served, entries: &entries, author };
-                    judge(report, shown, &mut library.of(&job.dir))
+                    let mut library = library.of(&job.dir);
+                    // What they cite is found now: later it tells whether they are void.
+                    flags.iter_mut().for_each(|flag| judge_flag(flag, &served, &mut library));
+                    judge(report, shown, &mut library)
                 }
                 None => Judgement { report, faults: vec!["the target cannot be read any more".to_owned()] },
             };
-            let _ = myself.cast(Msg::Judged { job, question, judged: Box::new(judged), partial });
+            let (judged, flags) = (Box::new(judged), Some(flags));
+            let _ = myself.cast(Msg::Judged { job, question, judged, flags, partial });
         });
     }
 
@@ -72,8 +77,14 @@ impl Desk {
         job: &JobId,
         question: u64,
         judged: Box<Judgement>,
+        flags: Option<Vec<Flag>>,
         partial: Option<String>,
     ) {
+        if let (Some(work), Some(flags)) = (self.loops.get_mut(&job.dir), flags)
+            && work.job == *job
+        {
+            work.flags = flags;
+        }
         let has_proof = judged.report.claims.iter().any(|claim| claim.verified);
         let wants_another = self.second_judge && partial.is_none() && has_proof && self.limit.is_none();
         let (true, Some(table), Some(library)) = (wants_another, self.table(), self.library()) else {
@@ -108,9 +119,15 @@ impl Desk {
             && partial.is_some()
             && let Some(entry) = self.entries.get(&job.dir)
         {
-            // A second look that came to nothing takes nothing away from what is known.
-            let entry = (**entry).clone();
-            return self.stored(job, question, entry, None);
+            // A second look that came to nothing takes nothing away from what is known, and adds what it has flagged.
+            let mut entry = (**entry).clone();
+            let known = entry.flags.len();
+            entry.add_flags(work.flags.iter().cloned());
+            return if known < entry.flags.len() {
+                self.store_entry(job.clone(), question, entry)
+            } else {
+                self.stored(job, question, entry, None)
+            };
         }
         let may_revise = partial.is_none()
             && self.limit.is_none()
@@ -166,17 +183,22 @@ impl Desk {
         let Some(scan) = self.scan.clone() else { return };
         let written = (self.written_at(&job.dir), self.nonce.as_str());
         let mut entry = loops::entry(&scan, work, judged.report, partial, written);
+        if let Some(before) = self.entries.get(&job.dir).filter(|_| 0 < work.round) {
+            // A second look raises nothing again that the first one has raised.
+            let raised = std::mem::replace(&mut entry.flags, before.flags.clone());
+            entry.add_flags(raised);
+        }
         entry.digest = Some(keys::digest(&entry));
         self.store_entry(job.clone(), question, entry);
     }
 
-    fn store_entry(&mut self, job: JobId, question: u64, entry: DirEntry) {
+    fn store_entry(&mut self, job: JobId, question: u64, mut entry: DirEntry) {
         let (myself, writer) = (self.myself.clone(), self.writer.clone());
         let cancelled = self.cancelled.subscribe();
         if self.minds.mind(Pass::Dir) == Mind::Offline {
             // What costs a few milliseconds to find out again is not worth waiting for the disk: it is handed over before
             // anything that rests on it, so whatever of it a crash loses, the next run makes anew.
-            let receipt = self.note(&entry);
+            let receipt = self.note(&mut entry);
             tokio::spawn(async move {
                 if let Err(error) = keeping::kept(receipt, &writer, cancelled).await {
                     let _ = myself.cast(Msg::StoreFailed(error));
@@ -184,7 +206,7 @@ impl Desk {
             });
             return self.stored(&job, question, entry, None);
         }
-        let receipt = self.investigation.put_dir_entry(&self.notes, &entry);
+        let receipt = self.keep_or_cut_down(&mut entry, Vec::new());
         tokio::spawn(async move {
             let failure = match keeping::kept(receipt, &writer, cancelled).await {
                 Ok(()) => None,
@@ -199,13 +221,28 @@ impl Desk {
     }
 
     /// Hands over what the analyst says of a directory, with what it noted of its files.
-    pub(super) fn note(&mut self, entry: &DirEntry) -> Receipt {
+    pub(super) fn note(&mut self, entry: &mut DirEntry) -> Receipt {
         let files = self.loops.get_mut(&entry.relative_path).map(|work| std::mem::take(&mut work.files));
         let mut files: Vec<FileEntry> = files.unwrap_or_default().into_values().collect();
-        let receipt = self.investigation.note_dir(&self.notes, entry, &files);
+        let receipt = self.keep_or_cut_down(entry, files.clone());
         files.iter_mut().for_each(FileEntry::shorten);
         self.gists.insert(entry.relative_path.clone(), files);
         receipt
+    }
+
+    /// Hands an entry to the store. One that it refuses is cut down to what it takes, and says so: that is a fault of this
+    /// directory, and no reason to stop.
+    pub(super) fn keep_or_cut_down(&self, entry: &mut DirEntry, files: Vec<FileEntry>) -> Receipt {
+        let hand_over = |entry: &DirEntry, files: &[FileEntry]| match self.minds.mind(Pass::Dir) {
+            Mind::Offline => self.investigation.note_dir(&self.notes, entry, files),
+            Mind::Remote => self.investigation.put_dir_entry(&self.notes, entry),
+        };
+        let receipt = hand_over(entry, &files);
+        let Some(refusal) = receipt.refusal() else { return receipt };
+        tracing::warn!(dir = %entry.relative_path.for_terminal(), %refusal, "an entry is cut down");
+        keeping::cut_down(entry, &refusal);
+        entry.digest = Some(keys::digest(entry));
+        hand_over(entry, &[])
     }
 
     /// What is known of a directory is stored, or could not be.

@@ -250,6 +250,8 @@ struct CoverageRow {
     symbols: u64,
     #[serde(default)]
     symbols_seen: u64,
+    #[serde(default)]
+    unreadable: u64,
 }
 
 #[derive(Deserialize)]
@@ -274,7 +276,8 @@ struct DirectoryRow {
 
 impl From<DirectoryRow> for DirEntry {
     fn from(row: DirectoryRow) -> Self {
-        let CoverageRow { files, files_seen, bytes, bytes_seen, symbols, symbols_seen } = row.coverage;
+        let CoverageRow { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable } =
+            row.coverage;
         Self {
             format: ENTRY_FORMAT,
             path: String::new(),
@@ -287,8 +290,9 @@ impl From<DirectoryRow> for DirEntry {
             confidence: row.confidence,
             confidence_reason: row.confidence_reason,
             completeness: row.completeness,
-            coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen },
+            coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable },
             claims: row.claims.into_iter().map(Claim::from).collect(),
+            flags: Vec::new(),
             reads: Vec::new(),
             partial: row.partial,
             partial_reason: row.partial_reason,

@@ -23,6 +23,7 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
         confidence_reason: None,
         completeness: Share::new(0.8),
         coverage: Coverage {
+            unreadable: 0,
             files: 4,
             files_seen: 3,
             bytes: 9_000,
@@ -31,6 +32,7 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
             symbols_seen: 15,
         },
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,

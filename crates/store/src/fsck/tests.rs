@@ -67,6 +67,7 @@ fn dir_entry(epoch: u64) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,

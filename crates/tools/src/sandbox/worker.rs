@@ -156,7 +156,7 @@ fn require_one_thread() -> Result<(), CannotConfine> {
 }
 
 /// Closes everything but the standard three and these, which are marked to close when a program is started.
-fn close_others(mut kept: Vec<RawFd>) -> io::Result<()> {
+pub(super) fn close_others(mut kept: Vec<RawFd>) -> io::Result<()> {
     kept.sort_unstable();
     let mut next = 3;
     for fd in kept.into_iter().filter(|fd| 3 <= *fd) {

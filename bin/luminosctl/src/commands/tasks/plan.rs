@@ -364,9 +364,7 @@ fn make(
         if watching == Watching::Live {
             session.printer.note(format_args!("asking {name}; file names and lines of files are sent there, secrets that are recognised taken out"));
         }
-        // A program that is a model looks at the repository.
-        let around = config::Surroundings { current_dir: desk.repo.clone(), ..session.around().clone() };
-        let (gateway, model) = args.mind.connect(name, resolved, &around).await?;
+        let (gateway, model) = args.mind.connect(name, resolved, session.around()).await?;
         let planned = tasks::plan(input, Some(&model)).await;
         let totals = gateway.totals().await.ok().filter(|totals| totals.unpriced == 0);
         gateway.stop();

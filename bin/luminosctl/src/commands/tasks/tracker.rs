@@ -9,7 +9,7 @@ use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::{
     Backlog, GitHub, IssueLink, Linking, Status, Task, TaskFilter, block_reason, moment, write_issue,
 };
-use luminos_engine::{Holder, KeySource, NamedLock, Store, find_key};
+use luminos_engine::{Holder, KeySource, NamedLock, Network, Store, find_key};
 use tokio::runtime::Runtime;
 
 use super::model::runtime;
@@ -87,7 +87,7 @@ impl Tracker {
                         exit: Exit::Usage,
                     });
                 };
-                Ok(Self::GitHub(GitHub::new(config.tracker_url.as_str(), name, Some(key))))
+                Ok(Self::GitHub(GitHub::new(config.tracker_url.as_str(), name, Some(key), Network::of(around))))
             }
         }
     }

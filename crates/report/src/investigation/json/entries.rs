@@ -170,14 +170,17 @@ pub(super) struct CoverageEntry {
     bytes_seen: u64,
     symbols: u64,
     symbols_seen: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<u64>,
     share: f64,
 }
 
 impl From<Coverage> for CoverageEntry {
     fn from(coverage: Coverage) -> Self {
-        let Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen } = coverage;
+        let Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable } = coverage;
+        let unreadable = (0 < unreadable).then_some(unreadable);
         let share = coverage.share().get();
-        Self { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, share }
+        Self { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable, share }
     }
 }
 
