@@ -275,7 +275,10 @@ fn keys_stay_where_they_are() {
     };
     assert!(is_used("x-api-key") && is_used("authorization"), "the key was never used");
     assert_eq!(server.counters().requests, 12, "four questions to servers, and four times the lists of two");
-    assert!(fs::read_to_string(machine.home().join(".codex/child")).unwrap().contains("HOME="), "no program ran");
+    assert!(
+        fs::read_to_string(machine.home().join(".codex/child")).unwrap().contains("HOME="),
+        "no program ran"
+    );
     read_all(&machine.home(), &mut seen);
     for form in spellings(CANARY) {
         assert!(!seen.contains(&form), "{form} in\n{seen}");

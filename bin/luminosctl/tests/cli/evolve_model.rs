@@ -289,7 +289,9 @@ fn a_program_that_changes_the_worktree_spoils_the_plan() {
     machine.write("answer", model_plan().to_string());
     let place = Evolving::new(machine, Script::new());
     // In its box it could not.
-    place.machine.write(".config/luminos/config.toml", "[models]\ncommand = ['agent']\ncommand-box = false\n");
+    place
+        .machine
+        .write(".config/luminos/config.toml", "[models]\ncommand = ['agent']\ncommand-box = false\n");
     assert_snapshot!(place.plan(&["--model", "command", "--mode", "strict", "-o", "../plan.json"]), @"
     exit code: 1
     ---- stderr

@@ -215,6 +215,14 @@ impl Backlog {
         rows::tasks(&self.connection, filter)
     }
 
+    /// Whether there is a task, a plan or a question of a repository.
+    pub fn has_repo(&self, repo: &str) -> Result<bool, Error> {
+        let query = "SELECT EXISTS (SELECT 1 FROM tasks WHERE repo = ?1)
+                         OR EXISTS (SELECT 1 FROM plans WHERE repo = ?1)
+                         OR EXISTS (SELECT 1 FROM research_jobs WHERE repo = ?1)";
+        Ok(self.connection.query_row(query, [repo], |row| row.get(0))?)
+    }
+
     /// The task that somebody means: its name, or as much of its beginning or end as nobody else has.
     pub fn find(&self, word: &str) -> Result<Task, Error> {
         let word = word.trim().to_lowercase();

@@ -87,7 +87,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N")]
     max_tokens: Option<u64>,
 
-    /// Take no longer than this, in seconds
+    /// Take no longer than this, in seconds; a call that is under way then is ended
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<u64>,
 
@@ -196,14 +196,21 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         session.printer.note("interrupted; the provider may count what it was asked");
         return Ok(Exit::Interrupted);
     };
-    let document = made.map_err(|error| match error {
-        NoPlan::Planner(error) => explain(&error),
+    let document = made.map_err(|error| match &error {
+        NoPlan::Planner(error) => explain(error),
         NoPlan::Connect(error) => match &name {
-            Some(name) => cannot_connect(&error, session.around(), name),
-            None => Failure::new(&error, None),
+            Some(name) => cannot_connect(error, session.around(), name),
+            None => Failure::new(error, None),
         },
-        NoPlan::Call(error) => explain_call(&error, &resolved),
-        NoPlan::Turn(error) => no_turn(&error),
+        NoPlan::Call(error) => explain_call(error, &resolved),
+        NoPlan::Turn(error) => no_turn(error),
+        NoPlan::OutOfTime(_) => Failure {
+            exit: Exit::Partial,
+            ..Failure::new(
+                &error,
+                Some("allow more with `--max-time`; the provider may count what it was asked"),
+            )
+        },
     })?;
     print(args, &document, &mut session)
 }
