@@ -138,7 +138,7 @@ pub(super) async fn begin(
         meta,
         is_resumed,
         is_settled,
-        mended: broken.iter().map(made_again).collect(),
+        broken,
         target,
         walk: walk(&request.walk),
         minds,
@@ -289,12 +289,6 @@ fn investigation(
     meta.ended = None;
     meta.reasons = Vec::new();
     (setup.store.investigation(meta.id), meta, is_resumed)
-}
-
-/// What a reader of the report is told of a document that had to be made again.
-fn made_again(problem: &Problem) -> String {
-    let name = problem.path.file_name().unwrap_or_default().to_string_lossy();
-    format!("`{name}` was made again: {}", problem.why)
 }
 
 /// Whether the next run of an investigation goes on where the last one was.

@@ -149,7 +149,7 @@ impl Place {
             investigation: self.store.investigation(meta.id),
             meta,
             is_resumed: false,
-            mended: Vec::new(),
+            broken: Vec::new(),
             is_settled: false,
             target,
             walk: luminos_scan::Options::default(),
