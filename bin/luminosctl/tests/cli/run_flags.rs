@@ -43,9 +43,9 @@ fn critical(machine: &Machine) -> Vec<String> {
     assert_eq!(ran.code, Some(if told.is_empty() { 0 } else { 4 }), "{ran}");
     let listed = machine.run("flags --json").stdout;
     assert_eq!(paths(listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()), told);
-    let text = machine.run("report --format text");
+    let text = machine.run("show --full");
     assert!(told.iter().all(|path| text.stdout.contains(path.as_str())), "{text}");
-    let sarif = machine.run("report --format sarif").stdout;
+    let sarif = machine.run("show --format sarif").stdout;
     assert_eq!(sarif.contains("secret.token"), !told.is_empty(), "{sarif}");
     told
 }

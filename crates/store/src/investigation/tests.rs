@@ -17,6 +17,8 @@ use crate::{
     to_clean,
 };
 
+mod limits;
+mod limits;
 mod noted;
 
 struct House {
