@@ -198,7 +198,7 @@ impl Desk {
                 "{many} flags of earlier runs are void: what they cite has changed, or is gone"
             ))),
         }
-        notes.extend(self.mended.iter().cloned().map(Note::Other));
+        notes.extend(self.made_again().into_iter().map(Note::Other));
         notes
     }
 

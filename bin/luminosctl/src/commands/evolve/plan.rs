@@ -15,6 +15,7 @@ use super::{explain, runtime};
 use crate::commands::ask::{cannot_connect, explain as explain_call, interrupted, models_known};
 use crate::commands::leaving::model_and_place;
 use crate::commands::target::UnconfinedArgs;
+use crate::files;
 use crate::known::no_turn;
 use crate::printer::{Stop, counted};
 use crate::session::{Session, for_terminal};
@@ -255,11 +256,10 @@ fn print(args: &PlanArgs, document: &PlanDocument, session: &mut Session<'_>) ->
 
 /// Writes the file that the user named.
 fn write_plan(path: &std::path::Path, document: &PlanDocument) -> Result<(), Failure> {
-    use std::io::Write as _;
     let write = || {
         let mut text = serde_json::to_vec_pretty(document)?;
         text.push(b'\n');
-        std::fs::File::create(path)?.write_all(&text)
+        files::replace(path, &text)
     };
     write().map_err(|error: std::io::Error| {
         Failure::caused_by(format!("cannot write the plan to `{}`", for_terminal(path)), &error)
