@@ -33,4 +33,4 @@ pub use cage::{Cage, CageRules, CannotStart, Start};
 pub use parser::{ParserDied, ParserLimits, ParserProcess, ParserRole, serve_parser};
 pub use support::{Lack, Level, Support, probe};
 pub use watch::{End, Limits, Outcome};
-pub use worker::{CannotConfine, Identity, WorkerConfinement, confine_worker};
+pub use worker::{CannotConfine, Identity, MOST_DATA, WorkerConfinement, confine_worker};
