@@ -9,6 +9,9 @@
 use crate::RelPath;
 use crate::proof::Evidence;
 
+/// A name that ends in `…` was cut if it has at least so many bytes.
+const LEAST_CUT: usize = 200;
+
 /// What the words of a sentence are held against.
 pub(crate) struct Grounds<'a> {
     /// The words that it cites, and the entries that it cites.
@@ -82,6 +85,12 @@ impl Grounds<'_> {
             return true;
         }
         if self.texts.iter().any(|text| has_word(text, name)) {
+            return true;
+        }
+        // A very long name is cut where it is read: what is left of it must stand there.
+        if let Some(start) = name.strip_suffix('…').filter(|start| LEAST_CUT <= start.len())
+            && self.texts.iter().any(|text| text.contains(start))
+        {
             return true;
         }
         let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
