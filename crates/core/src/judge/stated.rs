@@ -150,6 +150,7 @@ mod tests {
             start_line: 12,
             end_line: 14,
             quote: Some(cited.to_owned()),
+            quote_hash: None,
             start: None,
             end: None,
             blob: None,
