@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use luminos_core::config::{Shown, 
-    self, ConfigFile, Given, Layer, Origin, ProjectPlace, Resolved, Standing, Surroundings, project_places,
+use luminos_core::config::{
+    self, ConfigFile, Given, Layer, Origin, ProjectPlace, Resolved, Shown, Standing, Surroundings,
+    project_places,
 };
 use luminos_core::{Failure, Untrusted};
 

@@ -74,12 +74,21 @@ pub fn seconds_now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Makes a plan, with a model or without. `waiting` hears who else is planning, if that takes a while.
+/// What whoever waits for a plan may want to know before it is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice<'a> {
+    /// The model is asked next: from here on something leaves the machine.
+    Asking,
+    /// Somebody else is planning, who is named.
+    Waiting(&'a str),
+}
+
+/// Makes a plan, with a model or without. `tell` hears what happens before the first question.
 pub async fn evolve(
     question: &Question,
     model: Option<EvolveModel>,
     home: &Path,
-    waiting: impl FnOnce(&str),
+    mut tell: impl FnMut(Notice<'_>),
 ) -> Result<PlanDocument, NoPlan> {
     let store = Store::open(home).map_err(EvolveError::from)?;
     let gathered = gather(question, &store.evolution())?;
@@ -87,7 +96,11 @@ pub async fn evolve(
         Some(model) => Some(connect(model).await?),
         None => None,
     };
+    let waiting = |holder: &str| tell(Notice::Waiting(holder));
     let turn = PlannerTurn::take(&store, "luminosctl evolve plan", waiting).await?;
+    if model.is_some() {
+        tell(Notice::Asking);
+    }
     let made = make(gathered, model, &store).await;
     drop(turn);
     made
@@ -143,7 +156,8 @@ fn command(name: &ModelName, config: &ModelsConfig) -> Option<String> {
         Service::Claude => Template::claude(),
         Service::Anthropic | Service::OpenAi | Service::Ollama => return None,
     };
-    let Template { program, arguments, protection, with_model, with_schema, last, prints: _, own: _ } = template;
+    let Template { program, arguments, protection, with_model, with_schema, last, prints: _, own: _ } =
+        template;
     let protection = protection.sets.into_iter().next().unwrap_or_default();
     let words = [vec![program], arguments, protection, with_model, with_schema, last].concat();
     Some(words.join(" "))

@@ -21,6 +21,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,9 +110,9 @@ struct Workplace {
 
 impl Workplace {
     fn make(scratch: &Path) -> std::io::Result<Self> {
-        // Nobody else may look into it: that is how such directories are made.
-        let dir = tempfile::Builder::new().prefix("luminos-program-").tempdir_in(scratch)?;
-        // The system may say where it is in other words, and rules want the real ones.
+        let only_ours = std::fs::Permissions::from_mode(0o700);
+        let dir =
+            tempfile::Builder::new().prefix("luminos-program-").permissions(only_ours).tempdir_in(scratch)?;
         std::fs::create_dir(dir.path().join("empty"))?;
         std::fs::create_dir(dir.path().join("tmp"))?;
         Ok(Self { dir })
@@ -196,14 +197,18 @@ impl Command {
         }
         let ask = async {
             let place = self.workplace(None)?;
-            let settings =
-                CommandSettings { time_limit: HELP_TIME.min(self.settings.time_limit), ..self.settings.clone() };
+            let settings = CommandSettings {
+                time_limit: HELP_TIME.min(self.settings.time_limit),
+                ..self.settings.clone()
+            };
             let arguments: Vec<OsString> = protection.help.iter().map(OsString::from).collect();
             let help = program::run(&settings, &place, &arguments, Vec::new(), &mut |_| {}).await?;
             let known = protection.known_set(&String::from_utf8_lossy(&help)).map(<[String]>::to_vec);
             known.ok_or_else(|| {
-                self.error(Kind::ProgramUnprotected)
-                    .message(format!("it knows neither {} with all that belongs to it", protection.first_options()))
+                self.error(Kind::ProgramUnprotected).message(format!(
+                    "it knows neither {} with all that belongs to it",
+                    protection.first_options()
+                ))
             })
         };
         self.protection.get_or_try_init(|| ask).await.map(Vec::as_slice)

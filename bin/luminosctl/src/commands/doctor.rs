@@ -239,8 +239,10 @@ fn confinement() -> Check {
 fn program_box() -> Check {
     match program_confinement() {
         Ok(()) => Check::good("program box", "programs used as models (codex, claude, command) are confined"),
-        Err(lacks) => Check::absent("program box", "programs used as models are refused: they cannot be confined here")
-            .hint(lacks.join("\n")),
+        Err(lacks) => {
+            Check::absent("program box", "programs used as models are refused: they cannot be confined here")
+                .hint(lacks.join("\n"))
+        }
     }
 }
 

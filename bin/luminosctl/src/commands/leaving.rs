@@ -16,7 +16,10 @@ pub(crate) fn model_and_place(name: &ModelName, around: &Surroundings) -> String
         }
         service @ (Service::Anthropic | Service::OpenAi | Service::Ollama) => {
             let server = server(service, around);
-            format!("{shown} at {}", server.as_ref().map_or("an unknown place", |server| host(&server.address)))
+            format!(
+                "{shown} at {}",
+                server.as_ref().map_or("an unknown place", |server| host(&server.address))
+            )
         }
     }
 }

@@ -10,8 +10,8 @@ use luminos_engine::{Meta, OFFLINE};
 use luminos_wire::control::{Request, RunLimits, RunRequest, Walk};
 
 use super::report::ReportArgs;
-use super::target::UnconfinedArgs;
 use super::run::{Watching, announce, finish, request, run_to_end};
+use super::target::UnconfinedArgs;
 use crate::printer::Stop;
 use crate::session::Session;
 use crate::{daemon, known};

@@ -112,8 +112,7 @@ pub fn run_boxed(boxed: &BoxedProgram) -> Result<i32, CannotBox> {
     }
     worker::close_others(Vec::new()).map_err(step("close inherited files"))?;
     let prompt = read_prompt().map_err(CannotBox::Prompt)?;
-    let (prompt_end, write_end) =
-        rustix::pipe::pipe_with(PipeFlags::CLOEXEC).map_err(step("make a pipe"))?;
+    let (prompt_end, write_end) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC).map_err(step("make a pipe"))?;
     rustix::fs::fcntl_setfl(&write_end, rustix::fs::OFlags::NONBLOCK).map_err(step("make a pipe"))?;
     match namespaces::enter_for_children() {
         Ok(()) => {

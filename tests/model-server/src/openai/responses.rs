@@ -64,7 +64,8 @@ fn functions(body: &Map<String, Value>) -> Result<Vec<Tool>, Refusal> {
     let Some(tools) = tools else { return Ok(Vec::new()) };
     let tools = tools.as_array().ok_or_else(|| invalid("'tools' must be a list"))?;
     let functions = tools.iter().filter(|tool| tool["type"] == "function").map(|tool| {
-        let name = tool["name"].as_str().ok_or_else(|| invalid("Missing required parameter: 'tools[].name'."))?;
+        let name =
+            tool["name"].as_str().ok_or_else(|| invalid("Missing required parameter: 'tools[].name'."))?;
         Ok(Tool { name: name.to_owned(), schema: tool["parameters"].clone() })
     });
     functions.collect()
@@ -145,7 +146,8 @@ pub(crate) fn exchange(asked: &Asked, turn: &Turn, account: Account) -> Exchange
     let begun = object! { "id": response_id(asked), "object": "response", "status": "in_progress" };
     let mut events = vec![event("response.created", object! { "response": begun })];
     for (at, (item, text)) in items.into_iter().enumerate() {
-        events.push(event("response.output_item.added", object! { "output_index": at, "item": item.clone() }));
+        events
+            .push(event("response.output_item.added", object! { "output_index": at, "item": item.clone() }));
         for part in text.iter().flat_map(|text| fragments(text)) {
             let delta = object! { "output_index": at, "content_index": 0, "item_id": item_id(asked, at), "delta": part };
             events.push(event("response.output_text.delta", delta));
@@ -206,7 +208,9 @@ fn response(asked: &Asked, turn: &Turn, account: Account, output: Vec<Json>) -> 
         "model": asked.facts.id.as_str(), "status": status, "output": Json::List(output),
     };
     let (input, spent) = (account.total(), turn.tokens());
-    if let Some([input, cached, spent, total]) = turn.usage.report([input, account.read, spent, input + spent]) {
+    if let Some([input, cached, spent, total]) =
+        turn.usage.report([input, account.read, spent, input + spent])
+    {
         let usage = object! {
             "input_tokens": input, "input_tokens_details": object! { "cached_tokens": cached },
             "output_tokens": spent, "output_tokens_details": object! { "reasoning_tokens": 0 },
@@ -264,7 +268,8 @@ mod tests {
     #[test]
     fn a_stream_names_each_event_and_ends_with_the_whole() {
         let asked = asked(&usual()).unwrap();
-        let turn = Turn::of(vec![Block::Text("Good.".to_owned()), Block::call("list", &json!({ "path": "." }))]);
+        let turn =
+            Turn::of(vec![Block::Text("Good.".to_owned()), Block::call("list", &json!({ "path": "." }))]);
         let Body::Events(events) = exchange(&asked, &turn, Account::default()).body else {
             panic!("it is no stream")
         };

@@ -62,9 +62,9 @@ pub(crate) fn request(
     let around = session.around();
     let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
     // Variables that a model may need, and nothing else of the environment, goes to the daemon.
-    let variables = model_variables().into_iter().filter_map(|name| {
-        around.variable(name).map(|value| (name.to_owned(), value.as_bytes().to_vec()))
-    });
+    let variables = model_variables()
+        .into_iter()
+        .filter_map(|name| around.variable(name).map(|value| (name.to_owned(), value.as_bytes().to_vec())));
     let names = |names: &[luminos_core::config::BareName]| {
         names.iter().map(|name| name.as_str().to_owned()).collect()
     };

@@ -87,7 +87,12 @@ impl Tracker {
                         exit: Exit::Usage,
                     });
                 };
-                Ok(Self::GitHub(GitHub::new(config.tracker_url.as_str(), name, Some(key), Network::of(around))))
+                Ok(Self::GitHub(GitHub::new(
+                    config.tracker_url.as_str(),
+                    name,
+                    Some(key),
+                    Network::of(around),
+                )))
             }
         }
     }

@@ -118,7 +118,8 @@ pub(crate) fn processes_with(word: &str) -> Vec<String> {
 
 #[test]
 fn v65_nothing_survives_a_program_that_puts_itself_into_the_background() {
-    let machine = machine("setsid sh -c 'setsid sleep 86301 & sleep 86301' & (sleep 86301 &) ; echo done", "");
+    let machine =
+        machine("setsid sh -c 'setsid sleep 86301 & sleep 86301' & (sleep 86301 &) ; echo done", "");
     assert_eq!(ask(&machine, &[]).stdout, "done\n");
     until(|| processes_with("86301").is_empty());
 }
@@ -146,7 +147,8 @@ fn nothing_survives_whoever_asked() {
 /// Without process namespaces the keeper adopts what is left behind.
 #[test]
 fn nothing_survives_where_there_are_no_process_namespaces() {
-    let machine = machine("setsid sh -c 'setsid sleep 86304 & sleep 86304' & (sleep 86304 &) ; echo done", "");
+    let machine =
+        machine("setsid sh -c 'setsid sleep 86304 & sleep 86304' & (sleep 86304 &) ; echo done", "");
     let Some(asked) = without(&machine, "unshare", &[]) else { return };
     assert_eq!(asked.stdout, "done\n", "{asked}");
     until(|| processes_with("86304").is_empty());
