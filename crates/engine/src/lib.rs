@@ -38,7 +38,7 @@ pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
 pub use experience::experience_of;
 pub use gateway::{
     Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, Lanes,
-    News, Objection, Overseer, Recording, Stage, Verdict,
+    News, Objection, Overseer, Recording, Retries, Stage, Verdict,
 };
 pub use gateway_model::GatewayModel;
 pub use key_handover::{forbid_dumps, hide_keys};
@@ -50,8 +50,9 @@ pub use luminos_models::{
 };
 pub use luminos_planner::tasks;
 pub use luminos_store::{
-    Checkup, Cleaning, Depth, Durability, Error as StoreError, Holder, Investigation, InvestigationId,
-    Investigations, Known, Meta, NamedLock, Serving, State, Store, StoredPlan, Target, to_clean,
+    Checkup, Cleaning, Depth, Durability, Error as StoreError, Finding, Holder, Investigation,
+    InvestigationId, Promise, Remedy,
+    Investigations, Known, Meta, NamedLock, Serving, State, Store, StoredPlan, Target, to_clean, ignore_file_size_signal,
 };
 pub use minds::OFFLINE;
 pub use model_access::{

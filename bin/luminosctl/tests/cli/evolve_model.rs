@@ -202,7 +202,7 @@ fn refusal(run: &Run) -> String {
         Some((before, _)) => format!("{before}the next call can […]"),
         None => line.to_owned(),
     };
-    run.to_string().lines().map(shortened).collect::<Vec<_>>().join("\n")
+    without_port(&run.to_string()).lines().map(shortened).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -219,13 +219,15 @@ fn limits_are_the_gateways() {
     assert_snapshot!(refusal(&place.plan(&words(CHAT, &["--max-tokens", "100"]))), @"
     exit code: 3
     ---- stderr
+    asking openai/tiny at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
     error: tiny is not asked: the limit of 100 tokens leaves 100, and the next call can […]
 
     hint: raise the limit of tokens, or allow a shorter answer
     ");
-    assert_snapshot!(place.plan(&words(CHAT, &["--max-cost", "1"])), @r#"
+    assert_snapshot!(without_port(&place.plan(&words(CHAT, &["--max-cost", "1"])).to_string()), @r#"
     exit code: 2
     ---- stderr
+    asking openai/tiny at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
     error: tiny is not asked: there is a money limit, and the price of the model is not known
 
     hint: leave out `--max-cost`, or add these lines to models.toml, in dollars for a million tokens:

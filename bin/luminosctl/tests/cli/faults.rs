@@ -9,7 +9,7 @@ mod clock;
 mod damage;
 mod deaths;
 mod disk;
-mod house;
+pub(crate) mod house;
 mod kills;
 mod power;
 mod processes;

@@ -60,11 +60,15 @@ mod run_borrowing;
 #[cfg(test)]
 mod run_failures;
 #[cfg(test)]
+mod run_flags;
+#[cfg(test)]
 mod run_interrupted;
 #[cfg(test)]
 mod run_judged;
 #[cfg(test)]
 mod run_limits;
+#[cfg(test)]
+mod run_mended;
 #[cfg(test)]
 mod run_odd;
 mod run_planned;

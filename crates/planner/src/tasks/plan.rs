@@ -59,6 +59,7 @@ pub async fn plan<M: Model>(input: PlanInput<'_>, model: Option<&M>) -> Planned 
         let degraded = vec!["no model was asked: there is one task for each acceptance criterion; read them before handing them out".to_owned()];
         return by_rule(input, parsed.requirement, warnings, degraded, None, Usage::default(), 0);
     };
+    warnings.extend(parsed.requirement.told_in_part());
     let mut asker = Asker::new(model, input.ask, input.mark);
     let context = context(input.knowledge, &parsed.requirement, input);
     let mut completed: Vec<&str> = Vec::new();
@@ -143,7 +144,7 @@ pub async fn plan<M: Model>(input: PlanInput<'_>, model: Option<&M>) -> Planned 
     let wanted = to_ask(&drafts, input.around.verify, sources);
     let mut proposed = Vec::new();
     if !wanted.is_empty() {
-        match ask::propose(&mut asker, &drafts, &wanted, input.around.facts).await {
+        match ask::propose(&mut asker, &requirement, &drafts, &wanted, input.around.facts).await {
             Ok(commands) => proposed = commands,
             Err(why) => degraded.push(format!("the model proposed no verification commands: {why}")),
         }

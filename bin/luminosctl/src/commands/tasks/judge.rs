@@ -13,10 +13,10 @@ use luminos_engine::tasks::{
 use serde_json::json;
 
 use super::model::{MindArgs, ask_settings, asking, runtime};
+use super::place::Place;
 use super::repository::rules;
 use super::{RepoArgs, failure, inert, now};
 use crate::commands::evolve::explain;
-use crate::commands::target::real_target;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
 
@@ -75,9 +75,9 @@ Exit codes:
 
 /// Judges and prints.
 pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, mut backlog) = args.repo.open(&mut session)?;
+    let (Place { dir, name: repo }, mut backlog) = args.repo.open(&mut session)?;
     let resolved = session.resolve_for(&args.repo.repo, args.mind.over(Default::default()))?;
-    let rules = rules(&real_target(&session, &args.repo.repo)?, &CommandPolicy::default())?;
+    let rules = rules(&dir, &CommandPolicy::default())?;
     let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
     backlog.check_handed_in(&task.id).map_err(|error| failure(&error))?;
     let text = |path: &PathBuf| {
@@ -93,8 +93,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
             (written, diff)
         }
         (None, range) => {
-            let git =
-                Repo::open(&real_target(&session, &args.repo.repo)?).map_err(|error| explain(&error))?;
+            let git = Repo::open(&dir).map_err(|error| explain(&error))?;
             let range = git.range(range.as_deref().unwrap_or_default()).map_err(|error| explain(&error))?;
             let files = range.files.into_iter();
             let files =

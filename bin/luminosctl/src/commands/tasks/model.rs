@@ -89,7 +89,8 @@ impl MindArgs {
         let gateway = GatewayHandle::start(setup)
             .await
             .map_err(|error| Failure::new(&error, error.hint().as_deref()))?;
-        Ok((gateway.clone(), GatewayModel::new(gateway, name.to_string())))
+        // `planner.retries` says how often a failed call is made again; nobody tries beyond that.
+        Ok((gateway.clone(), GatewayModel::new(gateway, name.to_string()).retried_by_caller()))
     }
 }
 

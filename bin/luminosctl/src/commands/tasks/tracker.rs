@@ -33,7 +33,7 @@ pub(crate) struct LinkArgs {
 
 /// Links and prints.
 pub(crate) fn run(args: &LinkArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, mut backlog) = args.repo.open(&mut session)?;
+    let (place, mut backlog) = args.repo.open(&mut session)?;
     let config = session.resolve_for(&args.repo.repo, Default::default())?.config;
     let tracker = Tracker::of(&config.planner, &session)?;
     if matches!(tracker, Tracker::None) {
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &LinkArgs, mut session: Session<'_>) -> Result<Exit, Sto
         }
         .into());
     }
-    let linked = tracker.link_again(&repo, &mut backlog, &runtime()?)?;
+    let linked = tracker.link_again(&place.name, &mut backlog, &runtime()?)?;
     let is_whole = linked.trouble.is_none();
     linked.tell(&mut session);
     Ok(if is_whole { Exit::Done } else { Exit::Failed })

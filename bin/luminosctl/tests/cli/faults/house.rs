@@ -305,7 +305,7 @@ pub(super) fn ended(child: &mut Child) -> std::process::ExitStatus {
 
 /// Whether strace can be used. Where tests are run by hand it may be missing; `tests/run` installs it.
 #[expect(clippy::disallowed_methods, reason = "whether a program is there shows when it is started")]
-pub(super) fn has_strace() -> bool {
+pub(crate) fn has_strace() -> bool {
     let mut probe = Command::new("strace");
     probe.args(["-f", "-qq", "-o", "/dev/null", "-e", "inject=getppid:error=EIO", "true"]);
     let works = probe.status().is_ok_and(|status| status.success());
