@@ -23,17 +23,22 @@ pub(crate) struct WalkArgs {
     /// Leave out files and directories of this name; can be repeated
     #[arg(short = 'x', long, value_name = "NAME")]
     exclude: Vec<BareName>,
+
+    /// Look into directories of this name although they are left out by themselves; can be repeated
+    #[arg(long, value_name = "NAME")]
+    keep: Vec<BareName>,
 }
 
 impl WalkArgs {
     /// What was given as flags.
     pub(crate) fn layer(&self) -> Layer {
-        let exclude = (!self.exclude.is_empty()).then(|| self.exclude.clone());
+        let names = |names: &[BareName]| (!names.is_empty()).then(|| names.to_vec());
         Layer {
             scan: ScanLayer {
                 hidden: Given::by_flag("--all", self.all.then_some(true)),
                 ignore_files: Given::by_flag("--no-ignore", self.no_ignore.then_some(false)),
-                exclude: Given::by_flag("--exclude", exclude),
+                exclude: Given::by_flag("--exclude", names(&self.exclude)),
+                keep: Given::by_flag("--keep", names(&self.keep)),
                 ..ScanLayer::default()
             },
             ..Layer::default()
