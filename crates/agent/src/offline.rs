@@ -5,6 +5,7 @@
 //! same target gives the same words.
 
 mod ahead;
+mod bounds;
 mod collected;
 mod collection;
 mod compose;

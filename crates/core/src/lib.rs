@@ -27,6 +27,7 @@ pub mod report;
 pub mod run;
 pub mod scan;
 mod secret_file;
+pub mod secrets;
 pub mod seen;
 pub mod spend;
 pub mod survey;

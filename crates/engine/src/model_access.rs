@@ -17,8 +17,8 @@ use luminos_core::config::{ModelsConfig, Surroundings};
 use luminos_core::rate::Concurrency;
 use luminos_core::spend::{Limits, Totals};
 use luminos_models::{
-    AnyModel, BadKey, BadModels, CannotConnect, ConnectSettings, HttpClient, KeySource, Model as _,
-    Error as ModelError, Kind, ModelName, Models, Network, ServedModel, Service, TimeOuts, connect, find_program,
+    AnyModel, BadKey, BadModels, CannotConnect, ConnectSettings, Error as ModelError, HttpClient, KeySource,
+    Kind, Model as _, ModelName, Models, Network, ServedModel, Service, TimeOuts, connect, find_program,
     ollama_base_url, read_key, redact,
 };
 use tokio::time::Instant;

@@ -52,7 +52,7 @@ use luminos_core::judge::Judgement;
 use luminos_core::plan::{Plan, Revision};
 use luminos_core::run::{Event, RunEnd};
 use luminos_core::survey::Survey;
-use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Writer};
+use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Writer};
 use luminos_wire::control::{RunEvent, RunLimits, Snapshot};
 use ractor::rpc::CallResult;
 use ractor::{
@@ -87,8 +87,8 @@ pub(crate) struct RunSetup {
     pub meta: Meta,
     /// Whether the last run of it did not come to its end.
     pub is_resumed: bool,
-    /// Documents of its last run that could not be used, with the reason. They are made again.
-    pub mended: Vec<String>,
+    /// Documents of its last run that could not be used. They are made again.
+    pub broken: Vec<Problem>,
     /// Whether its last run did, and only a change of the target would give this one something to do. What is kept about
     /// the investigation stays as it is until that is known.
     pub is_settled: bool,

@@ -196,14 +196,18 @@ impl Command {
         }
         let ask = async {
             let place = self.workplace(None)?;
-            let settings =
-                CommandSettings { time_limit: HELP_TIME.min(self.settings.time_limit), ..self.settings.clone() };
+            let settings = CommandSettings {
+                time_limit: HELP_TIME.min(self.settings.time_limit),
+                ..self.settings.clone()
+            };
             let arguments: Vec<OsString> = protection.help.iter().map(OsString::from).collect();
             let help = program::run(&settings, &place, &arguments, Vec::new(), &mut |_| {}).await?;
             let known = protection.known_set(&String::from_utf8_lossy(&help)).map(<[String]>::to_vec);
             known.ok_or_else(|| {
-                self.error(Kind::ProgramUnprotected)
-                    .message(format!("it knows neither {} with all that belongs to it", protection.first_options()))
+                self.error(Kind::ProgramUnprotected).message(format!(
+                    "it knows neither {} with all that belongs to it",
+                    protection.first_options()
+                ))
             })
         };
         self.protection.get_or_try_init(|| ask).await.map(Vec::as_slice)

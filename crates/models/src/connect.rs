@@ -11,9 +11,7 @@ use luminos_core::Untrusted;
 use luminos_core::config::{CacheTime, Surroundings};
 
 use crate::anthropic::{Anthropic, AnthropicSettings};
-use crate::command::{
-    Command, CommandSettings, Launcher, PROGRAM_VARIABLES, Prints, Protection, Template,
-};
+use crate::command::{Command, CommandSettings, Launcher, PROGRAM_VARIABLES, Prints, Protection, Template};
 use crate::error::{Error, Kind};
 use crate::http::{HttpClient, NETWORK_VARIABLES};
 use crate::keys::{BadKey, KeySource, find_key};

@@ -226,9 +226,9 @@ impl Error {
             }
             Kind::ContextTooLong => Some("use a model with a larger window"),
             Kind::ProgramMissing => Some("install the program, or write its whole path"),
-            Kind::ProgramLoggedOut => Some(
-                "start the program by hand and log in; variables that hold keys are not handed on to it",
-            ),
+            Kind::ProgramLoggedOut => {
+                Some("start the program by hand and log in; variables that hold keys are not handed on to it")
+            }
             Kind::ProgramUnprotected => Some("update the program, or ask a model server"),
             Kind::ProgramUnconfined => Some(
                 "use a kernel with Landlock (Linux 6.2 or newer), or ask a model server; --allow-unconfined-program runs \

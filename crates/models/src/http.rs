@@ -22,8 +22,8 @@ pub(crate) use endpoint::Endpoint;
 #[cfg(test)]
 pub(crate) use failure::fault_of;
 pub(crate) use failure::{Fault, fault_in};
-pub use network::Network;
 pub(crate) use network::NETWORK_VARIABLES;
+pub use network::Network;
 
 use patience::Patience;
 

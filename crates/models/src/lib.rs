@@ -39,7 +39,8 @@ pub use aftermath::{Settlement, next_try, rate_end};
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use charge::{Booked, UsageDoubt};
 pub use command::{
-    Command, CommandSettings, Launcher, OwnPlace, PROGRAM_VARIABLES, Prints, Protection, Template, find_program,
+    Command, CommandSettings, Launcher, OwnPlace, PROGRAM_VARIABLES, Prints, Protection, Template,
+    find_program,
 };
 pub use connect::{CannotConnect, ConnectSettings, ModelName, NotAModel, Service, connect, model_variables};
 pub use decode::{Dialect, decode_stream};

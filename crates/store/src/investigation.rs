@@ -92,6 +92,13 @@ impl Investigation {
         crate::index::read_meta(&self.layout, self.id)
     }
 
+    /// Whether both documents that say what it is are there and whole.
+    pub fn has_meta_twice(&self) -> bool {
+        [self.layout.meta(self.id), self.layout.meta_copy(self.id)]
+            .iter()
+            .all(|path| matches!(crate::index::read_meta_at(path, self.id), Ok(Some(_))))
+    }
+
     /// Keeps what it is, twice: without it, everything that was found out would have to be paid for again. To say why it pauses, use [`Urgency::LastWords`]: that can be written to a full disk.
     pub fn put_meta(&self, writer: &Writer, meta: &Meta, urgency: Urgency) -> Receipt {
         let path = self.layout.meta(self.id);
@@ -168,13 +175,12 @@ impl Investigation {
     /// that made them is in their transcripts.
     pub fn broken(&self, meta: &Meta) -> Vec<Problem> {
         let made = meta.rests_on.as_ref().map(|rests_on| rests_on.documents.as_slice()).unwrap_or_default();
-        let documents = [("survey.json", SURVEY), ("plan.json", PLAN), (REPORT_NAME, REPORT)];
+        let documents =
+            [("survey.json", SURVEY), ("plan.json", PLAN), ("plan_evaluation.json", EVALUATION), (REPORT_NAME, REPORT)];
         let look = |(name, kind): (&str, Kind)| {
             let path = self.dir.join(name);
             match document::check_bytes(&path, kind) {
-                Ok(false) if made.iter().any(|made| made == name) => {
-                    Some(Problem::new(&path, Why::Missing))
-                }
+                Ok(false) if made.iter().any(|made| made == name) => Some(Problem::new(&path, Why::Missing)),
                 Ok(_) => None,
                 Err(problem) => Some(problem).filter(Problem::is_worthless),
             }
@@ -320,8 +326,7 @@ impl Investigation {
 
 /// The bytes of a document.
 fn sealed(kind: Kind, body: &impl Serialize, path: &Path) -> Result<Vec<u8>, Error> {
-    let bytes =
-        seal(kind, body).map_err(|reason| Error::Malformed { path: path.to_owned(), reason })?;
+    let bytes = seal(kind, body).map_err(|reason| Error::Malformed { path: path.to_owned(), reason })?;
     match bytes.len() as u64 {
         // What could not be read back must not be taken.
         size if kind.most_bytes < size => {

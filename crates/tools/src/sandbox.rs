@@ -38,4 +38,4 @@ pub use parser::{ParserDied, ParserLimits, ParserProcess, ParserRole, serve_pars
 pub use program::{BoxedProgram, CannotBox, Walls, box_support, run_boxed};
 pub use support::{Lack, Level, Support, probe};
 pub use watch::{End, Limits, Outcome};
-pub use worker::{CannotConfine, Identity, WorkerConfinement, confine_worker};
+pub use worker::{CannotConfine, Identity, MOST_DATA, WorkerConfinement, confine_worker};

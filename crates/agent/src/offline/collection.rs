@@ -8,6 +8,7 @@
 use luminos_core::job::{Assignment, ListedFile};
 use luminos_core::proof::Evidence;
 
+use super::bounds;
 use super::eyes::{Eyes, Peek};
 use super::statement::Statement;
 use super::words::{code, count, list, number, some_of};
@@ -70,7 +71,8 @@ pub(crate) struct Keeps {
 impl Keeps {
     /// The sentence.
     pub(crate) fn sentence(&self) -> String {
-        let details = if self.details.is_empty() { String::new() } else { format!(": {}", self.details) };
+        let details = bounds::words(&self.details);
+        let details = if details.is_empty() { String::new() } else { format!(": {details}") };
         format!("{} keeps {}{}{details}.", code(&self.path), count(self.count, &self.noun), self.when())
     }
 
@@ -303,7 +305,7 @@ fn is_log(name: &str) -> bool {
 
 /// Something is wrong with what lies at a path.
 fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
-    Told { text: Statement::Lacks { path: path.to_owned(), words }.sentence(), evidence }
+    Told { text: Statement::Lacks { path: path.to_owned(), words }.bounded().sentence(), evidence }
 }
 
 impl Told {

@@ -19,7 +19,7 @@ use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
 use super::words::{code, count, some_of};
-use super::{collection, compose, manifest, mentions, readme, rules, synthesis, unlisted};
+use super::{bounds, collection, compose, manifest, mentions, readme, rules, synthesis, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -64,7 +64,7 @@ pub(crate) fn run_dir_ahead(
         if services.is_stopped() {
             let result = DirResult::Partial {
                 reason: EndReason::Stopped.to_string(),
-                summary: compose::summary(assignment, &looked).0,
+                summary: bounds::summary(&compose::summary(assignment, &looked).0),
             };
             let _ = services.done(result.clone());
             return result;
@@ -99,6 +99,7 @@ pub(crate) fn run_dir_ahead(
     let mut report = report(assignment, &looked, &beyond, wanted.len(), unseen, &eyes.unreadable());
     collect(assignment, &eyes, &mut report);
     tell_unreadable(assignment, &eyes.unreadable(), &mut report);
+    bounds::bound_report(&mut report);
     let result = court.judge(report, &eyes.served());
     match services.done(result.clone()) {
         // What it said is all it knows: it can only say it again, and the daemon accepts that.
@@ -247,7 +248,7 @@ fn raise_flags(
     let links: Vec<_> = looked.iter().map(|file| (file.path.clone(), file.links.as_slice())).collect();
     flags.extend(rules::of_dir(assignment, root, &links));
     for flag in rules::at_most(rules::together(flags), MOST_FLAGS) {
-        services.news(News::Flag(flag));
+        services.news(News::Flag(bounds::bound_flag(flag)));
     }
 }
 

@@ -55,6 +55,7 @@ fn cites(path: &str, lines: (u64, u64), quote: Option<&str>) -> DirReport {
         start_line: lines.0,
         end_line: lines.1,
         quote: quote.map(str::to_owned),
+        quote_hash: None,
         start: None,
         end: None,
         blob: None,

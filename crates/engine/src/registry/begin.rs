@@ -65,6 +65,9 @@ pub(super) async fn begin(
             .await??
     };
     let (spent, broken) = (earlier.spent, earlier.broken.clone());
+    if let Some(meta) = earlier.meta.as_ref().filter(|_| earlier.lacks_meta) {
+        drop(setup.store.investigation(meta.id).put_meta(&setup.writer, meta, Urgency::Usual));
+    }
     let minds = match (&again, repeated) {
         (_, Some(again)) => {
             let (names, _) = names(&request)?;
@@ -138,7 +141,7 @@ pub(super) async fn begin(
         meta,
         is_resumed,
         is_settled,
-        mended: broken.iter().map(made_again).collect(),
+        broken,
         target,
         walk: walk(&request.walk),
         minds,
@@ -256,19 +259,21 @@ struct Earlier {
     /// What its last run has left and cannot be used any more. The next one goes on where that had not made it yet: what
     /// models have said for it is in the transcripts.
     broken: Vec<Problem>,
+    /// Whether one of the two documents that say what it is cannot be used.
+    lacks_meta: bool,
 }
 
 impl Earlier {
     fn find(store: &Store, target: &Target) -> Result<Self, Refused> {
         let Some(meta) = store.current(target) else { return Ok(Self::default()) };
         let investigation = store.investigation(meta.id);
-        let broken = investigation.broken(&meta);
+        let (broken, lacks_meta) = (investigation.broken(&meta), !investigation.has_meta_twice());
         if !goes_on(&meta.state) && broken.is_empty() {
-            return Ok(Self { meta: Some(meta), ..Self::default() });
+            return Ok(Self { meta: Some(meta), lacks_meta, ..Self::default() });
         }
         let spent = spent_before(&investigation, &meta.nonce);
         let spent = spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))?;
-        Ok(Self { meta: Some(meta), spent, broken })
+        Ok(Self { meta: Some(meta), spent, broken, lacks_meta })
     }
 }
 
@@ -289,12 +294,6 @@ fn investigation(
     meta.ended = None;
     meta.reasons = Vec::new();
     (setup.store.investigation(meta.id), meta, is_resumed)
-}
-
-/// What a reader of the report is told of a document that had to be made again.
-fn made_again(problem: &Problem) -> String {
-    let name = problem.path.file_name().unwrap_or_default().to_string_lossy();
-    format!("`{name}` was made again: {}", problem.why)
 }
 
 /// Whether the next run of an investigation goes on where the last one was.

@@ -20,7 +20,7 @@ use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, TargetKind, Untrusted};
 use luminos_scan::{Progress, Scanned};
-use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Urgency, Writer};
+use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Urgency, Writer};
 use luminos_wire::control::{RunEvent, RunLimits};
 use ractor::ActorRef;
 use tokio::sync::watch;
@@ -122,8 +122,8 @@ pub(super) struct Desk {
     /// How far earlier lives got: this life counts on from there.
     pub(super) earlier: HashMap<RelPath, Earlier>,
     pub(super) is_counting: bool,
-    /// Documents that could not be used and were made again, with the reason.
-    pub(super) mended: Vec<String>,
+    /// Documents of the last run that could not be used, and are made again.
+    pub(super) broken: Vec<Problem>,
     /// Why the store cannot be written now, while that is so.
     pub(super) waits_for_store: Option<String>,
     /// What could not be written.
@@ -236,7 +236,7 @@ impl Desk {
             nonce: setup.nonce,
             earlier,
             is_counting: false,
-            mended: setup.mended,
+            broken: setup.broken,
             waits_for_store: None,
             store_failure: None,
             used_before,
@@ -361,6 +361,9 @@ impl Desk {
         if std::mem::take(&mut self.is_settled) {
             let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::Usual);
             self.watch(receipt);
+        }
+        for words in self.made_again() {
+            self.audience.tell(&RunEvent::Note(words));
         }
         for problem in problems {
             // What cannot be used is made again; until then it must not be in the way.
@@ -505,11 +508,31 @@ impl Desk {
             writer: self.writer.clone(),
             run: self.myself.clone(),
             is_resumed: self.is_resumed,
+            lost: self.broken.iter().filter_map(pass_of).collect(),
         })
+    }
+
+    /// What a reader is told of documents that had to be made again.
+    pub(super) fn made_again(&self) -> Vec<String> {
+        let words = |problem: &Problem| format!("`{}` was made again: {}", name_of(problem), problem.why);
+        self.broken.iter().map(words).collect()
     }
 
     pub(super) fn cost(&self) -> Option<Money> {
         (self.spent.unpriced == 0).then_some(self.spent.spent.money)
+    }
+}
+
+fn name_of(problem: &Problem) -> std::borrow::Cow<'_, str> {
+    problem.path.file_name().unwrap_or_default().to_string_lossy()
+}
+
+/// The pass that has made a document, if a later run takes it as it is.
+fn pass_of(problem: &Problem) -> Option<Pass> {
+    match name_of(problem).as_ref() {
+        "survey.json" => Some(Pass::Survey),
+        "plan.json" => Some(Pass::Plan),
+        _ => None,
     }
 }
 
@@ -527,7 +550,7 @@ pub(super) struct Known {
     folded: u64,
     around: ContentHash,
     entries: Vec<DirEntry>,
-    problems: Vec<luminos_store::Problem>,
+    problems: Vec<Problem>,
 }
 
 /// Puts flags that an older program kept beside its entries into them: those that are not void. Documents are kept so; what

@@ -198,7 +198,7 @@ impl Desk {
                 "{many} flags of earlier runs are void: what they cite has changed, or is gone"
             ))),
         }
-        notes.extend(self.mended.iter().cloned().map(Note::Other));
+        notes.extend(self.made_again().into_iter().map(Note::Other));
         notes
     }
 
@@ -363,7 +363,8 @@ impl Desk {
         let myself = self.myself.clone();
         tokio::spawn(async move {
             // What is counted must be on the disk; where that takes long, nothing is counted.
-            if is_whole && tokio::time::timeout(COUNTING, writer.look()).await.is_ok_and(|look| look.is_ok()) {
+            if is_whole && tokio::time::timeout(COUNTING, writer.look()).await.is_ok_and(|look| look.is_ok())
+            {
                 let lying_there = investigation.clone();
                 let counted =
                     tokio::task::spawn_blocking(move || lying_there.count_what_it_rests_on(entries)).await;

@@ -109,7 +109,8 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, files, .. } = recalled;
+        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, files, .. } =
+            recalled;
         let Recalled { flags, usage, cost, .. } = recalled;
         self.files = files;
         self.flags_journalled = flags.len();
@@ -196,7 +197,7 @@ pub(super) fn written(heard: Result<Heard, NoTurn>, blank: TurnLine) -> (TurnLin
         Err(why) => {
             let (served, flags) = (Vec::new(), Vec::new());
             (TurnLine { failed: Some(why), served, flags, ..blank }, Charge::default())
-        },
+        }
     }
 }
 

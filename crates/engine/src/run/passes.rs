@@ -38,6 +38,9 @@ pub(super) struct Table {
     pub(super) run: ActorRef<Msg>,
     /// Whether what was said before a crash may be used again.
     pub(super) is_resumed: bool,
+    /// Passes that had come to their end, and whose document was lost. What was said in them counts, whatever would be asked
+    /// in them now.
+    pub(super) lost: Vec<Pass>,
 }
 
 impl Table {
@@ -63,6 +66,7 @@ impl Table {
             runtime: tokio::runtime::Handle::current(),
             said: Mutex::new(Conversation { opening: None, messages: Vec::new(), next: None }),
             remembered,
+            is_lost: self.lost.contains(&pass),
         }
     }
 }
@@ -82,6 +86,8 @@ struct PassLine {
     runtime: tokio::runtime::Handle,
     said: Mutex<Conversation>,
     remembered: Vec<TurnLine>,
+    /// Whether this pass is not made, but found again.
+    is_lost: bool,
 }
 
 impl Answers for PassLine {
@@ -91,14 +97,14 @@ impl Answers for PassLine {
         if let Some(opening) = &ask.opening {
             conversation.opening = Some(opening.clone());
             conversation.messages.clear();
-            conversation.next = self.remembered.iter().rposition(|line| line.ask == ask);
+            conversation.next = self.remembered.iter().rposition(|line| self.is_said_to(line, &ask));
         }
         if let Some(through) = ask.compact_before {
             luminos_agent::compact(&mut conversation.messages, through);
         }
         conversation.messages.push(Message::User(ask.new.clone()));
         let known = conversation.next.and_then(|next| self.remembered.get(next));
-        let said = match known.filter(|line| line.ask == ask) {
+        let said = match known.filter(|line| self.is_said_to(line, &ask)) {
             Some(line) => line.said.clone(),
             None => {
                 conversation.next = None;
@@ -112,6 +118,15 @@ impl Answers for PassLine {
 }
 
 impl PassLine {
+    /// Whether a line answers a question.
+    fn is_said_to(&self, line: &TurnLine, ask: &Ask) -> bool {
+        let tools = |ask: &Ask| {
+            let tools = ask.opening.iter().flat_map(|opening| &opening.tools);
+            tools.map(|tool| tool.name.clone()).collect::<Vec<String>>()
+        };
+        line.ask == *ask || (self.is_lost && line.ask.turn == ask.turn && tools(&line.ask) == tools(ask))
+    }
+
     fn ask(&self, conversation: &Conversation, ask: Ask) -> Result<Said, NoTurn> {
         let Some(opening) = &conversation.opening else {
             return Err(NoTurn::ModelFailed("the conversation was never opened".to_owned()));

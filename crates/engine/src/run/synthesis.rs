@@ -212,7 +212,8 @@ impl Work {
 fn flags_of(dirs: &[DirEntry], run: &str, library: Option<&TargetLibrary>) -> (Vec<Flag>, u64) {
     let (mut flags, mut void) = (Vec::new(), 0);
     for entry in dirs.iter().filter(|entry| !entry.flags.is_empty()) {
-        let mut library = library.filter(|_| entry.run != run).map(|library| library.of(&entry.relative_path));
+        let mut library =
+            library.filter(|_| entry.run != run).map(|library| library.of(&entry.relative_path));
         for flag in &entry.flags {
             if library.as_mut().is_some_and(|library| is_void(flag, library)) {
                 void += 1;

@@ -95,7 +95,8 @@ fn interpreters_of(file: &Path, path: Option<&OsStr>) -> Vec<PathBuf> {
     let read = fs::File::open(file).and_then(|file| file.take(FIRST_LINE).read_to_end(&mut first));
     let Some(line) = read.ok().and(first.strip_prefix(b"#!")) else { return Vec::new() };
     let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(OsStr::from_bytes);
+    let mut words =
+        line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(OsStr::from_bytes);
     let Some(interpreter) = words.next().map(PathBuf::from) else { return Vec::new() };
     let is_env = interpreter.ends_with("env");
     let mut found = vec![interpreter];
@@ -126,7 +127,8 @@ mod tests {
     #[test]
     fn a_relative_directory_of_path_is_never_searched() {
         let dir = tempfile::tempdir().unwrap();
-        let (good, path) = (dir.path().join("good"), OsString::from(format!(".::bin:{}", dir.path().display())));
+        let (good, path) =
+            (dir.path().join("good"), OsString::from(format!(".::bin:{}", dir.path().display())));
         assert_eq!(find_program("good", Some(&path)), None);
         make_program(&good, "");
         assert_eq!(find_program("good", Some(&path)), Some(good));

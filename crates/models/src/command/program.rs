@@ -53,11 +53,7 @@ pub(super) async fn run(
 }
 
 /// The process to start: the program itself, or its launcher.
-fn command(
-    settings: &CommandSettings,
-    place: &Workplace,
-    arguments: &[OsString],
-) -> Result<Command, Error> {
+fn command(settings: &CommandSettings, place: &Workplace, arguments: &[OsString]) -> Result<Command, Error> {
     let template = &settings.template;
     let path = settings.variables.get("PATH").map(OsString::as_os_str);
     let program =
@@ -72,8 +68,7 @@ fn command(
             let readable = places::readable(&program, &settings.variables);
             let mut writable = places::writable(template.own.as_ref(), &settings.variables);
             writable.push(place.whole().to_owned());
-            let arguments =
-                launcher.arguments(&place.empty(), &readable, &writable, &program, arguments);
+            let arguments = launcher.arguments(&place.empty(), &readable, &writable, &program, arguments);
             let mut command = Command::new(&launcher.program);
             command.args(arguments).process_group(0);
             command

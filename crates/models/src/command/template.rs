@@ -48,7 +48,7 @@ pub enum Prints {
 }
 
 /// Tools of codex, and what reaches out beside them. A name that a version does not know changes nothing there.
-const CODEX_FEATURES: [&str; 15] = [
+const CODEX_FEATURES: [&str; 16] = [
     "shell_tool",
     "unified_exec",
     "view_image",
@@ -64,6 +64,7 @@ const CODEX_FEATURES: [&str; 15] = [
     "code_mode_host",
     "memories",
     "skill_mcp_dependency_install",
+    "goals",
 ];
 
 impl Template {
@@ -97,10 +98,7 @@ impl Template {
             arguments: words("-p --output-format stream-json --include-partial-messages --verbose"),
             protection: Protection {
                 help: words("--help"),
-                sets: vec![
-                    with_rest("--safe-mode"),
-                    with_rest("--setting-sources user --strict-mcp-config"),
-                ],
+                sets: vec![with_rest("--safe-mode"), with_rest("--setting-sources user --strict-mcp-config")],
             },
             with_model: words("--model {model}"),
             with_schema: words("--json-schema {schema}"),
@@ -115,7 +113,8 @@ impl Protection {
     /// The first set whose options are all in a program's help.
     pub(super) fn known_set(&self, help: &str) -> Option<&[String]> {
         let is_known = |option: &str| {
-            help.split(|letter: char| letter.is_whitespace() || ",=<[".contains(letter)).any(|word| word == option)
+            help.split(|letter: char| letter.is_whitespace() || ",=<[".contains(letter))
+                .any(|word| word == option)
         };
         let is_whole = |set: &&Vec<String>| {
             set.iter().filter(|word| word.starts_with('-')).all(|option| is_known(option))

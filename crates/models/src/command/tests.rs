@@ -50,7 +50,8 @@ async fn the_prompt_comes_on_standard_input_and_not_in_the_arguments() {
 
 #[tokio::test]
 async fn only_the_given_variables_are_there_and_those_of_its_private_directory() {
-    let script = "env | grep -v -e '^PWD=' -e '^_=' -e '^SHLVL=' | sed s,=/tmp/luminos-program-[^/]*,=PRIVATE, | sort";
+    let script =
+        "env | grep -v -e '^PWD=' -e '^_=' -e '^SHLVL=' | sed s,=/tmp/luminos-program-[^/]*,=PRIVATE, | sort";
     let reply = ask(shell(script), &question("?")).await.unwrap();
     assert_eq!(
         reply.text(),

@@ -84,12 +84,16 @@ impl Network {
     fn certificates(&self) -> Result<Vec<Certificate>, Error> {
         let mut found = Vec::new();
         if let Some(file) = &self.certificate_file {
-            found.extend(read_certificates(file).map_err(|why| bad_certificates("SSL_CERT_FILE", file, why))?);
+            found
+                .extend(read_certificates(file).map_err(|why| bad_certificates("SSL_CERT_FILE", file, why))?);
         }
         if let Some(dir) = &self.certificate_dir {
-            let entries = fs::read_dir(dir).map_err(|why| bad_certificates("SSL_CERT_DIR", dir, why.to_string()))?;
+            let entries =
+                fs::read_dir(dir).map_err(|why| bad_certificates("SSL_CERT_DIR", dir, why.to_string()))?;
             // Other files lie in such directories, too.
-            found.extend(entries.flatten().filter_map(|entry| read_certificates(&entry.path()).ok()).flatten());
+            found.extend(
+                entries.flatten().filter_map(|entry| read_certificates(&entry.path()).ok()).flatten(),
+            );
         }
         Ok(found)
     }
@@ -129,7 +133,8 @@ mod tests {
 
     #[test]
     fn the_usual_variables_are_understood_in_both_spellings() {
-        let both = network(&[("https_proxy", "http://a:1"), ("ALL_PROXY", "http://b:2"), ("NO_PROXY", "c.d")]);
+        let both =
+            network(&[("https_proxy", "http://a:1"), ("ALL_PROXY", "http://b:2"), ("NO_PROXY", "c.d")]);
         assert_eq!(both.https_proxy.as_deref(), Some("http://a:1"));
         assert_eq!(both.http_proxy.as_deref(), Some("http://b:2"));
         assert_eq!(both.no_proxy, "c.d");

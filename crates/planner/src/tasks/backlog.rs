@@ -9,22 +9,25 @@
 //!
 //! Not here: what to plan, and whom to hand a task (`choose`).
 
+mod check;
 mod events;
 mod leases;
 mod plans;
 mod research;
 mod rows;
 mod schema;
+mod seal;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::overlap::Standing;
 use super::task::{Status, Task, TaskId};
+use seal::Writing;
 pub(super) use events::clipped;
 pub use events::{Event, EventFilter};
 pub use leases::{Asking, Claimed, Lease, NotClaimed};
@@ -206,8 +209,8 @@ impl Backlog {
     }
 
     /// A transaction that writes: it waits for its turn at once, so that nothing it has read is old.
-    fn writing(&mut self) -> Result<Transaction<'_>, Error> {
-        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    fn writing(&mut self) -> Result<Writing<'_>, Error> {
+        Ok(Writing(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?))
     }
 
     /// The tasks that are wanted, in the order in which they were planned.

@@ -174,6 +174,7 @@ struct EvidenceRow {
     start_line: u64,
     end_line: u64,
     quote: Option<String>,
+    quote_sha256: Option<ContentHash>,
     start_byte: Option<u64>,
     end_byte: Option<u64>,
     sha256: Option<ContentHash>,
@@ -182,12 +183,23 @@ struct EvidenceRow {
 
 impl From<EvidenceRow> for Evidence {
     fn from(row: EvidenceRow) -> Self {
-        let EvidenceRow { path, start_line, end_line, quote, start_byte, end_byte, sha256, call } = row;
+        let EvidenceRow {
+            path,
+            start_line,
+            end_line,
+            quote,
+            quote_sha256,
+            start_byte,
+            end_byte,
+            sha256,
+            call,
+        } = row;
         Self {
             path: path.into(),
             start_line,
             end_line,
             quote,
+            quote_hash: quote_sha256,
             start: start_byte,
             end: end_byte,
             blob: sha256,

@@ -239,7 +239,8 @@ impl Check<'_> {
         let model = meta.and_then(|meta| meta.models.get("dir")).map(String::as_str);
         let asks_a_model = model.is_some_and(|model| model != OFFLINE);
         let older = dirs.iter().filter(|entry| !entry.holds_its_flags()).count();
-        if 0 < older {
+        let is_older = meta.is_none_or(|meta| meta.rests_on.is_none());
+        if 0 < older && is_older {
             let entries = if older == 1 { "entry that was" } else { "entries that were" };
             let what = format!("has {older} {entries} kept without flags, by an older program");
             self.note(Promise::InOrder, investigation.dir(), what, Remedy::Resumed);

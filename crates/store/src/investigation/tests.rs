@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 
-use luminos_core::flag::Flag;
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
+use luminos_core::flag::Flag;
 use luminos_core::flag::Severity;
 use luminos_core::scan::Category;
 use serde_json::json;
@@ -17,6 +17,8 @@ use crate::{
     to_clean,
 };
 
+mod limits;
+mod limits;
 mod noted;
 
 struct House {
@@ -366,7 +368,7 @@ fn flipped_bits_in_every_kind_of_document_are_noticed() {
     let file_path = format!("files/{}.json", key(&src));
     type Broken = fn(&Investigation) -> bool;
     let kinds: [(&str, Broken); 6] = [
-        ("meta.json", |one| one.meta().is_err()),
+        ("meta.json", |one| crate::index::read_meta_at(&one.dir().join("meta.json"), one.id()).is_err()),
         ("survey.json", |one| one.survey().is_err()),
         ("plan.json", |one| one.plan().is_err()),
         ("report.json", |one| one.report::<Value>().is_err()),
@@ -382,6 +384,7 @@ fn flipped_bits_in_every_kind_of_document_are_noticed() {
             flipped[step * bytes.len() / 200] ^= 1 << (step % 8);
             overwrite(&path, &flipped);
             assert!(is_broken(&investigation), "{name}, step {step}");
+            assert_eq!(investigation.meta().unwrap().as_ref(), Some(&meta), "there is a copy of it");
         }
         overwrite(&path, &bytes);
     }

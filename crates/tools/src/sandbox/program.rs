@@ -27,7 +27,7 @@ use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, pidfd_open,
-    waitid, waitpid,
+    wait, waitid,
 };
 use rustix::thread::CapabilitySet;
 
@@ -112,8 +112,7 @@ pub fn run_boxed(boxed: &BoxedProgram) -> Result<i32, CannotBox> {
     }
     worker::close_others(Vec::new()).map_err(step("close inherited files"))?;
     let prompt = read_prompt().map_err(CannotBox::Prompt)?;
-    let (prompt_end, write_end) =
-        rustix::pipe::pipe_with(PipeFlags::CLOEXEC).map_err(step("make a pipe"))?;
+    let (prompt_end, write_end) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC).map_err(step("make a pipe"))?;
     rustix::fs::fcntl_setfl(&write_end, rustix::fs::OFlags::NONBLOCK).map_err(step("make a pipe"))?;
     match namespaces::enter_for_children() {
         Ok(()) => {
@@ -269,7 +268,7 @@ fn be_first(boxed: &BoxedProgram, prompt_end: OwnedFd) -> Result<i32, CannotBox>
     let Some(program) = fork()? else { become_program(boxed, prompt_end).map(|never| match never {})? };
     drop(prompt_end);
     loop {
-        match waitpid(None, WaitOptions::empty()) {
+        match wait(WaitOptions::empty()) {
             Ok(Some((pid, status))) if pid == program.pid => {
                 return Ok(status
                     .exit_status()
@@ -303,7 +302,7 @@ fn end_children(program: &Child) {
         for child in own_children() {
             let _ = rustix::process::kill_process(child, Signal::KILL);
         }
-        match waitpid(None, WaitOptions::empty()) {
+        match wait(WaitOptions::empty()) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(_) => return,
         }

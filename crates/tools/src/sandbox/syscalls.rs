@@ -360,7 +360,10 @@ pub(super) fn filter(role: Role, pid: u32) -> Result<BpfProgram, seccompiler::Ba
         list.one_of(libc::SYS_fcntl, 1, PROGRAM_FCNTL.iter().copied().map(value))?;
         list.one_of(libc::SYS_prctl, 0, PROGRAM_PRCTL.iter().copied().map(value))?;
         // Times of a file that is open, not of one by its name.
-        list.and(libc::SYS_utimensat, vec![SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?])?;
+        list.and(
+            libc::SYS_utimensat,
+            vec![SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?],
+        )?;
         // The network. No socket of this machine: agents of keys, containers and our own daemon listen on those.
         for family in [libc::AF_INET, libc::AF_INET6] {
             for kind in [libc::SOCK_STREAM, libc::SOCK_DGRAM] {

@@ -12,7 +12,7 @@ use luminos_engine::tasks::{
 };
 use serde_json::json;
 
-use super::model::{MindArgs, ask_settings, runtime};
+use super::model::{MindArgs, ask_settings, asking, runtime};
 use super::place::Place;
 use super::repository::rules;
 use super::{RepoArgs, failure, inert, now};
@@ -76,7 +76,7 @@ Exit codes:
 /// Judges and prints.
 pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let (Place { dir, name: repo }, mut backlog) = args.repo.open(&mut session)?;
-    let resolved = session.resolve_for(&args.repo.repo, Default::default())?;
+    let resolved = session.resolve_for(&args.repo.repo, args.mind.over(Default::default()))?;
     let rules = rules(&dir, &CommandPolicy::default())?;
     let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
     backlog.check_handed_in(&task.id).map_err(|error| failure(&error))?;
@@ -115,6 +115,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
     let policy = JudgePolicy { required_checks: args.require.clone(), ..JudgePolicy::default() };
     let review = match (args.mind.name(&resolved)?, &diff) {
         (Some(name), Ok(diff)) => runtime()?.block_on(async {
+            session.printer.note(asking(&name, session.around()));
             let (gateway, model) = args.mind.connect(&name, &resolved, session.around()).await?;
             let mut asker = Asker::new(&model, ask_settings(&resolved), TaskId::fresh().short());
             let review = review(&mut asker, &task, &written, diff).await;

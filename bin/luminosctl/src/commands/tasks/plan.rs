@@ -25,7 +25,7 @@ use tokio::runtime::Runtime;
 
 use show::{print, summary};
 
-use super::model::{MindArgs, ask_settings, runtime};
+use super::model::{MindArgs, ask_settings, asking, runtime};
 use super::place::{Place, Purpose};
 use super::repository::{Rules, facts, head, read, rules};
 use super::tracker::Tracker;
@@ -113,7 +113,7 @@ struct Desk {
 
 /// Plans, saves and prints.
 pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(&args.repo, Default::default())?;
+    let resolved = session.resolve_for(&args.repo, args.mind.over(Default::default()))?;
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
     if let Some(job) = &args.research_job {
         return super::research::plan(job, &args.mind, &args.repo, watching, session);
@@ -366,7 +366,7 @@ fn make(
             return Ok(Made { planned, cost: None });
         };
         if watching == Watching::Live {
-            session.printer.note(format_args!("asking {name}; file names and lines of files are sent there, secrets that are recognised taken out"));
+            session.printer.note(asking(name, session.around()));
         }
         let (gateway, model) = args.mind.connect(name, resolved, session.around()).await?;
         let planned = tasks::plan(input, Some(&model)).await;

@@ -12,7 +12,7 @@ use luminos_engine::tasks::{
 };
 use luminos_engine::{GatewayModel, PlannerTurn, Store};
 
-use super::model::{MindArgs, ask_settings, runtime};
+use super::model::{MindArgs, ask_settings, asking, runtime};
 use super::place::{Place, Purpose};
 use super::plan::stands_at;
 use super::repository::facts;
@@ -83,7 +83,7 @@ struct Desk {
 
 /// Researches and prints.
 pub(crate) fn run(args: &ResearchArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(&args.repo.repo, Default::default())?;
+    let resolved = session.resolve_for(&args.repo.repo, args.mind.over(Default::default()))?;
     let (place, mut backlog) = args.repo.open(&mut session)?;
     if let Some(word) = &args.show {
         let job = backlog.job(word).map_err(|error| failure(&error))?;
@@ -139,7 +139,7 @@ pub(super) fn plan(
     watching: Watching,
     mut session: Session<'_>,
 ) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(repo, Default::default())?;
+    let resolved = session.resolve_for(repo, mind.over(Default::default()))?;
     let mut backlog = backlog(&resolved.config.home)?;
     let job = backlog.job(word).map_err(|error| failure(&error))?;
     let place = Place::find(repo, Purpose::Looking, &backlog, &session)?;
@@ -193,6 +193,7 @@ fn with_turn<T>(
         let what = format!("luminosctl tasks research {}", TaskId(desk.job.id.clone()).short());
         let _turn = PlannerTurn::take(&store, &what, told).await.map_err(|error| no_turn(&error))?;
         let Some(name) = &name else { return Ok((work(None, &mut notes).await, notes)) };
+        session.printer.note(asking(name, around));
         let (gateway, model) = mind.connect(name, resolved, around).await?;
         let mut asker = Asker::new(&model, ask_settings(resolved), TaskId::fresh().short());
         let done = work(Some(&mut asker), &mut notes).await;
