@@ -22,6 +22,7 @@ mod fsck;
 mod leaving;
 mod list;
 mod man;
+mod model_name;
 mod models;
 mod pause;
 mod plan;

@@ -12,6 +12,7 @@
 mod card;
 mod chain;
 mod clip;
+mod code;
 mod document;
 mod error;
 mod evaluate;

@@ -19,6 +19,7 @@ use tokio::sync::mpsc;
 
 use super::leaving::model_and_place;
 use super::target::UnconfinedArgs;
+use super::model_name::find_model;
 use crate::printer::{Printer, Stop};
 use crate::session::{Session, for_terminal};
 
@@ -75,7 +76,7 @@ Exit codes:
 /// Asks and prints.
 pub(crate) fn run(args: &AskArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let resolved = session.resolve(args.unconfined.over(Layer::default()))?;
-    let name = model_name(args, &resolved)?;
+    let name = model_name(args, &resolved, &mut session)?;
     let facts = models_known(&resolved)?;
     let question = question(&args.question)?;
     let model = named_model(&name, session.around(), &resolved.config.models)
@@ -258,7 +259,7 @@ fn notes(answer: &Answer) -> Vec<String> {
     notes
 }
 
-fn model_name(args: &AskArgs, resolved: &Resolved) -> Result<ModelName, Failure> {
+fn model_name(args: &AskArgs, resolved: &Resolved, session: &mut Session<'_>) -> Result<ModelName, Failure> {
     let chosen = args.model.as_deref().or(resolved.config.models.default.name());
     let Some(chosen) = chosen else {
         return Err(Failure::usage(
@@ -266,7 +267,7 @@ fn model_name(args: &AskArgs, resolved: &Resolved) -> Result<ModelName, Failure>
             "name one with `--model`, or in the setting `models.default`; `luminosctl models` lists some",
         ));
     };
-    chosen.parse().map_err(|error| Failure { exit: Exit::Usage, ..Failure::new(&error, None) })
+    find_model(chosen, &resolved.config.models, session)
 }
 
 /// What is known about models.

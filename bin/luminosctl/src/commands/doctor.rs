@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use luminos_core::config::{Layer, Resolved, Standing};
 use luminos_core::{ByteSize, Exit, Failure, Untrusted};
-use luminos_engine::{Service, check_state_dir, confinement_words, program_confinement};
+use luminos_engine::{Models, Service, check_state_dir, confinement_words, program_confinement};
 use serde::Serialize;
 
 use super::ask::models_known;
@@ -311,7 +311,12 @@ fn is_open(address: &str) -> bool {
 }
 
 fn default_model(resolved: &Resolved, found: &[Found]) -> Check {
-    let passes = passes(&resolved.config.models);
+    let known = models_known(resolved).or_else(|_| Models::read(None).map_err(drop)).ok();
+    let offered = found.iter().flat_map(|found| {
+        found.offered().iter().map(|model| (found.service, model.id.clone()))
+    });
+    let offered: Vec<(Service, String)> = offered.collect();
+    let passes = passes(&resolved.config.models, known.as_ref(), &offered);
     if let Some(bad) = passes.iter().find(|pass| pass.problem.is_some()) {
         return Check::bad(
             "model",

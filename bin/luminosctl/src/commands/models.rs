@@ -10,6 +10,7 @@ use luminos_engine::{
 };
 use serde::Serialize;
 
+use super::model_name::problem_of;
 use super::ask::models_known;
 use crate::printer::{Printer, Stop};
 use crate::session::{Session, for_terminal};
@@ -54,7 +55,11 @@ pub(crate) fn run(args: &ModelsArgs, mut session: Session<'_>) -> Result<Exit, S
     let mut known = models_known(&resolved)?;
     let services = look_around(session.around(), Some(&resolved.config.models))?;
     services.iter().flat_map(Found::offered).for_each(|served| learn(&mut known, served));
-    let passes = passes(&resolved.config.models);
+    let offered: Vec<(Service, String)> = services
+        .iter()
+        .flat_map(|found| found.offered().iter().map(|model| (found.service, model.id.clone())))
+        .collect();
+    let passes = passes(&resolved.config.models, Some(&known), &offered);
     if args.json {
         let json = Json {
             models: known.iter().map(|(id, facts)| ModelJson::new(id, facts)).collect(),
@@ -222,7 +227,7 @@ fn learn(known: &mut Models, served: &ServedModel) {
 }
 
 impl Found {
-    fn offered(&self) -> &[ServedModel] {
+    pub(super) fn offered(&self) -> &[ServedModel] {
         match &self.place {
             Place::Server { answer: Some(Ok(offered)), .. } => offered,
             Place::Server { .. } | Place::Program(_) => &[],
@@ -283,11 +288,10 @@ pub(super) struct PassModel {
 }
 
 /// Which model each pass would use.
-pub(super) fn passes(config: &ModelsConfig) -> Vec<PassModel> {
+pub(super) fn passes(config: &ModelsConfig, known: Option<&Models>, offered: &[(Service, String)]) -> Vec<PassModel> {
     let of = |word, choice: &ModelChoice, is_own: bool| {
         let chosen = choice.name().or(config.default.name()).map(str::to_owned);
-        let problem = chosen.as_deref().and_then(|name| name.parse::<ModelName>().err());
-        let problem = problem.map(|error| error.to_string());
+        let problem = chosen.as_deref().and_then(|name| problem_of(name, known, offered.to_vec()));
         PassModel { word, chosen, is_default: !is_own && choice.name().is_none(), problem }
     };
     vec![

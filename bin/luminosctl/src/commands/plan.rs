@@ -72,7 +72,7 @@ Exit codes:
 pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let config = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?.config;
     let target = real_target(&session, &args.path)?;
-    let models = args.models.models(&config)?;
+    let models = args.models.models(&config, &mut session)?;
     let limits = RunLimits { turns: args.max_turns.map(Turns), ..RunLimits::default() };
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
     if watching == Watching::Live {

@@ -151,7 +151,7 @@ impl RunArgs {
 pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let config = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?.config;
     let target = real_target(&session, &args.path)?;
-    let models = args.models.models(&config)?;
+    let models = args.models.models(&config, &mut session)?;
     if args.judge == Judge::Model && !models.iter().any(|(pass, _)| pass == "judge") {
         let hint = "name one with --model, or set `models.judge`; without --judge the bytes alone decide";
         return Err(Failure::usage("there is no model that could judge".to_owned(), hint).into());

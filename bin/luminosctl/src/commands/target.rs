@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use luminos_core::Failure;
 use luminos_core::config::{BareName, Config, Given, Layer, ModelsLayer, ScanLayer};
-use luminos_engine::{ModelName, OFFLINE};
+use luminos_engine::OFFLINE;
 
+use super::model_name::find_model;
 use crate::session::{Session, for_terminal};
 
 /// How a target is walked.
@@ -23,17 +24,22 @@ pub(crate) struct WalkArgs {
     /// Leave out files and directories of this name; can be repeated
     #[arg(short = 'x', long, value_name = "NAME")]
     exclude: Vec<BareName>,
+
+    /// Look into directories of this name although they are left out by themselves; can be repeated
+    #[arg(long, value_name = "NAME")]
+    keep: Vec<BareName>,
 }
 
 impl WalkArgs {
     /// What was given as flags.
     pub(crate) fn layer(&self) -> Layer {
-        let exclude = (!self.exclude.is_empty()).then(|| self.exclude.clone());
+        let names = |names: &[BareName]| (!names.is_empty()).then(|| names.to_vec());
         Layer {
             scan: ScanLayer {
                 hidden: Given::by_flag("--all", self.all.then_some(true)),
                 ignore_files: Given::by_flag("--no-ignore", self.no_ignore.then_some(false)),
-                exclude: Given::by_flag("--exclude", exclude),
+                exclude: Given::by_flag("--exclude", names(&self.exclude)),
+                keep: Given::by_flag("--keep", names(&self.keep)),
                 ..ScanLayer::default()
             },
             ..Layer::default()
@@ -90,7 +96,11 @@ impl ModelArgs {
     }
 
     /// The model of each pass that has one.
-    pub(crate) fn models(&self, config: &Config) -> Result<Vec<(String, String)>, Failure> {
+    pub(crate) fn models(
+        &self,
+        config: &Config,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<(String, String)>, Failure> {
         let passes = [
             ("survey", &config.models.survey),
             ("plan", &config.models.plan),
@@ -99,6 +109,7 @@ impl ModelArgs {
             ("synthesis", &config.models.synthesis),
         ];
         let mut models = Vec::new();
+        let mut found: Vec<(String, String)> = Vec::new();
         for (pass, configured) in passes {
             let name = match (self.model.as_deref(), self.offline) {
                 (_, true) => OFFLINE,
@@ -112,10 +123,16 @@ impl ModelArgs {
             if name == OFFLINE {
                 continue;
             }
-            if let Err(error) = name.parse::<ModelName>() {
-                return Err(Failure::usage(error.to_string(), "`luminosctl models` lists what there is"));
-            }
-            models.push((pass.to_owned(), name.to_owned()));
+            // Whoever is named for several passes is looked for, and told of, once.
+            let found = match found.iter().find(|(asked, _)| asked == name) {
+                Some((_, found)) => found.clone(),
+                None => {
+                    let full = find_model(name, &config.models, session)?.to_string();
+                    found.push((name.to_owned(), full.clone()));
+                    full
+                }
+            };
+            models.push((pass.to_owned(), found));
         }
         Ok(models)
     }

@@ -56,7 +56,7 @@ Exit codes:
 pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let config = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?.config;
     let target = real_target(&session, &args.path)?;
-    let models = args.models.models(&config)?;
+    let models = args.models.models(&config, &mut session)?;
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
     if !args.quiet {
         announce(&models, &Default::default(), &mut session);

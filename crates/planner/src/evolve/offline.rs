@@ -126,7 +126,7 @@ impl Ranked {
     }
 
     /// Why it is named.
-    fn why(&self, looked_at: usize) -> String {
+    pub(crate) fn why(&self, looked_at: usize) -> String {
         let mut reasons = Vec::new();
         if !self.words.is_empty() {
             reasons.push(format!("its path says `{}`", self.words.join("`, `")));

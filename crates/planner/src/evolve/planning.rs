@@ -14,6 +14,7 @@ use luminos_core::Fence;
 use luminos_models::{Answer, Failed, Mode, Model, ask_for_document};
 use luminos_store::Evolution;
 
+use super::code::{Code, KnownFiles, Missing, told};
 use super::document::{Effort, FORMAT, Inspired, KIND, PlanDocument, Source};
 use super::error::{Error, shown};
 use super::gather::Gathered;
@@ -60,15 +61,22 @@ pub async fn plan_with<M: Priced>(
     let before = Fingerprint::take(&gathered.repo);
     let recorder = Recorder::new(model.clone());
     tell_history(&mut gathered, &recorder, asking, store).await;
+    let facts = gathered.facts();
+    let code = facts.as_ref().ok().map(|facts| Code::of(&gathered.repo, &gathered.request, facts));
+    let files = KnownFiles::new(facts.as_ref().map(|facts| facts.files.as_slice()).unwrap_or_default());
+    let fence = Fence::new(asking.chance);
     let mut prompt =
-        write_prompt(&gathered.request, asking.mode, asking.prompt_tokens, &Fence::new(asking.chance))?;
+        write_prompt(&gathered.request, code.as_ref(), asking.mode, asking.prompt_tokens, &fence)?;
     prompt.request.max_output = asking.max_output;
     let spec = PlanSpec::new().map_err(|error| Error::Model(error.to_string()))?;
     let known = Known { metrics: gathered.request.metric_names() };
     let request = &gathered.request;
     let read = |document| {
         let plan = PlanningPlan::read(&document);
-        let problems = problems(&plan, &known);
+        let mut problems = problems(&plan, &known);
+        if asking.mode == Mode::Strict {
+            problems.extend(files.settle(&mut plan.steps.clone()).iter().map(Missing::problem));
+        }
         if problems.is_empty() { Ok(plan) } else { Err(problems) }
     };
     let make_up = |text: &str| synthesise(text, request, asking.mode);
@@ -77,8 +85,14 @@ pub async fn plan_with<M: Priced>(
     let plan = answer.as_ref().ok().map(|answer| &answer.value);
     attempts::keep(&heard, plan, asking, &gathered, store, now, model.spent());
     unchanged(&before, &gathered)?;
-    let Answer { value, degraded, .. } = answer.map_err(explain)?;
+    let Answer { mut value, degraded, .. } = answer.map_err(explain)?;
     let mut notes = gathered.notes.clone();
+    if let Err(error) = &facts {
+        notes.push(format!("The model was told nothing of the code, which could not be read: {error}."));
+    }
+    let missing = files.settle(&mut value.steps);
+    KnownFiles::repair(&mut value.steps, &missing);
+    notes.extend(told(&missing));
     if !prompt.account.dropped.is_empty() {
         notes.push(format!(
             "Left out of the prompt, which may have {} tokens: {}.",

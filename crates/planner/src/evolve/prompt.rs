@@ -12,19 +12,22 @@ use serde::{Deserialize, Serialize};
 
 use super::card::Changes;
 use super::clip::clip_line;
+use super::code::{Code, unlisted_words};
 use super::request::{CommitContext, PlanningRequest};
 
 #[cfg(test)]
 mod tests;
 
 /// Raised with every change of the words below, since cached summaries and plans depend on them.
-pub(crate) const PROMPT_VERSION: u32 = 1;
+pub(crate) const PROMPT_VERSION: u32 = 2;
 /// How long a plan may be, in tokens.
 pub const MOST_OUTPUT: u32 = 8192;
 /// The most metrics told of one commit.
 const METRICS: usize = 10;
 const DIFFERENCE: usize = 8;
 const LINE: usize = 512;
+/// How many files are left out of a list at once.
+const FILES_OF_A_PIECE: usize = 50;
 
 /// A prompt and what it holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,8 +72,9 @@ is learned now matters more than the result.";
 const DELIVERABLE: &str = "\
 # What to deliver
 
-A plan of 3 to 6 steps that build on one another. Each step says what to do, in which files (relative to the repository),
-how to see that it worked, and what may go wrong. Say in the rationale which metrics and commits speak for the plan. Focus
+A plan of 3 to 6 steps that build on one another. Each step says what to do, in which files (relative to the repository,
+named as they are listed above; a file that is to be made is written `PATH (new)`), how to see that it worked, and what
+may go wrong. Say in the rationale which metrics and commits speak for the plan. Focus
 metrics are names of metrics above, if there are any. Do not repeat what has failed near the base, unless you say what is
 different this time.";
 
@@ -94,11 +98,13 @@ struct Block {
 /// Writes the prompt of a request.
 pub(crate) fn write_prompt(
     request: &PlanningRequest,
+    code: Option<&Code>,
     mode: Mode,
     budget: u64,
     fence: &Fence,
 ) -> Result<Prompt, TooLarge> {
     let mut blocks = blocks(request);
+    blocks.extend(code.map(code_block));
     let mut dropped = Vec::new();
     loop {
         let system = format!("{ROLE}\n\n{}", fence.explanation());
@@ -188,6 +194,49 @@ fn blocks(request: &PlanningRequest) -> Vec<Block> {
         });
     }
     blocks
+}
+
+/// The code at the base. The list of files goes first if room is short, its end before its beginning.
+fn code_block(code: &Code) -> Block {
+    let mut pieces = Vec::new();
+    let mut piece = |weight: Weight, label: &str, heading: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            let heading = (!heading.is_empty()).then(|| heading.to_owned());
+            pieces.push(Piece {
+                weight,
+                label: label.to_owned(),
+                lines: heading.into_iter().chain(lines).collect(),
+            });
+        }
+    };
+    let bulleted =
+        |lines: &[String]| lines.iter().map(|line| format!("  - {}", clip_line(line, LINE))).collect();
+    piece(
+        1,
+        "candidates",
+        "Files that the goal seems to be about, best first, by names, words and history:",
+        bulleted(&code.candidates),
+    );
+    piece(
+        2,
+        "what a plan without a model finds",
+        "What a plan without a model finds:",
+        bulleted(&code.found),
+    );
+    for excerpt in &code.excerpts {
+        piece(6, "lines of a candidate", "", excerpt.clone());
+    }
+    let chunks = code.files.chunks(FILES_OF_A_PIECE);
+    let last = chunks.len().saturating_sub(1);
+    for (at, files) in chunks.enumerate() {
+        let mut lines = files.to_vec();
+        if at == last && 0 < code.unlisted {
+            lines.push(unlisted_words(code.unlisted));
+        }
+        let heading = if at == 0 { "Files of the base, those that may matter first:" } else { "" };
+        piece(9, "a part of the list of files", heading, lines);
+    }
+    Block { heading: "Code at the base".to_owned(), label: "code".to_owned(), pieces }
 }
 
 fn commit_block(heading: String, label: &str, context: &CommitContext, weight: Weight) -> Block {

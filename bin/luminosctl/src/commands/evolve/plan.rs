@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use luminos_core::config::Layer;
+use luminos_core::config::{Layer, ModelsConfig};
 use luminos_core::spend::{Limits, Money, Tokens};
 use luminos_core::{Exit, Failure, Moment};
 use luminos_engine::evolve::{
@@ -16,6 +16,7 @@ use crate::commands::ask::{cannot_connect, explain as explain_call, interrupted,
 use crate::commands::leaving::model_and_place;
 use crate::commands::target::UnconfinedArgs;
 use crate::files;
+use crate::commands::model_name::find_model;
 use crate::known::no_turn;
 use crate::printer::{Stop, counted};
 use crate::session::{Session, for_terminal};
@@ -145,7 +146,7 @@ Exit codes:
 /// Plans and prints.
 pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let resolved = session.resolve_for(&args.repo, args.unconfined.over(Layer::default()))?;
-    let name = model_name(args, resolved.config.models.default.name())?;
+    let name = model_name(args, &resolved.config.models, &mut session)?;
     let model = match &name {
         Some(name) => Some(EvolveModel {
             name: name.clone(),
@@ -216,14 +217,17 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     print(args, &document, &mut session)
 }
 
-fn model_name(args: &PlanArgs, configured: Option<&str>) -> Result<Option<ModelName>, Failure> {
+fn model_name(
+    args: &PlanArgs,
+    config: &ModelsConfig,
+    session: &mut Session<'_>,
+) -> Result<Option<ModelName>, Failure> {
+    let configured = config.default.name();
     let chosen = if args.offline { OFFLINE } else { args.model.as_deref().or(configured).unwrap_or(OFFLINE) };
     if chosen == OFFLINE {
         return Ok(None);
     }
-    let parsed =
-        chosen.parse().map_err(|error| Failure { exit: Exit::Usage, ..Failure::new(&error, None) })?;
-    Ok(Some(parsed))
+    find_model(chosen, config, session).map(Some)
 }
 
 fn print(args: &PlanArgs, document: &PlanDocument, session: &mut Session<'_>) -> Result<Exit, Stop> {

@@ -113,7 +113,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
         None => None,
     };
     let policy = JudgePolicy { required_checks: args.require.clone(), ..JudgePolicy::default() };
-    let review = match (args.mind.name(&resolved)?, &diff) {
+    let review = match (args.mind.name(&resolved, &mut session)?, &diff) {
         (Some(name), Ok(diff)) => runtime()?.block_on(async {
             session.printer.note(asking(&name, session.around()));
             let (gateway, model) = args.mind.connect(&name, &resolved, session.around()).await?;

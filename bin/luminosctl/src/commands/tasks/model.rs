@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use luminos_core::config::{Layer, Resolved, Surroundings};
 use luminos_core::spend::{Limits, Money, Tokens};
-use luminos_core::{Exit, Failure};
+use luminos_core::Failure;
 use luminos_engine::tasks::AskSettings;
 use luminos_engine::{GatewayHandle, GatewayModel, ModelName, OFFLINE, gateway_setup, named_model};
 
 use crate::commands::ask::{cannot_connect, models_known};
+use crate::commands::model_name::find_model;
+use crate::session::Session;
 use crate::commands::leaving::model_and_place;
 use crate::commands::target::UnconfinedArgs;
 
@@ -50,15 +52,16 @@ impl MindArgs {
     }
 
     /// The model's name; `None` if nobody is asked.
-    pub(super) fn name(&self, resolved: &Resolved) -> Result<Option<ModelName>, Failure> {
+    pub(super) fn name(
+        &self,
+        resolved: &Resolved,
+        session: &mut Session<'_>,
+    ) -> Result<Option<ModelName>, Failure> {
         let config = &resolved.config;
         let configured = || config.planner.model.name().or_else(|| config.models.default.name());
         let name = if self.no_model { None } else { self.model.as_deref().or_else(configured) };
         let name = name.filter(|name| *name != OFFLINE);
-        name.map(|name| {
-            name.parse().map_err(|error| Failure { exit: Exit::Usage, ..Failure::new(&error, None) })
-        })
-        .transpose()
+        name.map(|name| find_model(name, &config.models, session)).transpose()
     }
 
     /// Whether the model can be asked at all: its key, its address, its program.

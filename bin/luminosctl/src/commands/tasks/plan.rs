@@ -206,7 +206,7 @@ fn prepare(
     })?;
     let Place { dir: repo, name } = Place::find(&args.repo, Purpose::Planning, backlog, session)?;
     let rules = rules(&repo, &CommandPolicy::default())?;
-    let model = args.mind.name(resolved)?;
+    let model = args.mind.name(resolved, session)?;
     let scan = scan_target(&repo, &resolved.config, session)?;
     let facts = facts(&repo, &scan);
     let content = scan.content_hash().to_string();

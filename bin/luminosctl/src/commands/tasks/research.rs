@@ -183,7 +183,7 @@ fn with_turn<T>(
     session: &mut Session<'_>,
     work: impl AsyncFnOnce(Option<&mut Asker<'_, GatewayModel>>, &mut Vec<String>) -> T,
 ) -> Result<(T, Vec<String>), Failure> {
-    let name = mind.name(resolved)?;
+    let name = mind.name(resolved, session)?;
     let store = Store::open(&resolved.config.home).map_err(|error| crate::known::failure(&error))?;
     let mut notes = Vec::new();
     let around = session.around();

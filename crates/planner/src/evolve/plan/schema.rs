@@ -93,7 +93,7 @@ fn schema() -> Value {
                         "intent": text(INTENT, "What the step is for, at most 400 characters."),
                         "actions": list(1, STEP_LIST, ITEM, "What to do."),
                         "validation": list(1, STEP_LIST, ITEM, "How to see that the step worked."),
-                        "files": list(0, FILES, FILE, "Files to change or make, relative to the repository."),
+                        "files": list(0, FILES, FILE, "Files to change, relative to the repository, as they are listed; a file to be made is written `PATH (new)`."),
                         "dependencies": list(0, STEP_LIST, ITEM, "Ids of steps that come before."),
                         "risks": list(0, STEP_LIST, ITEM, "What may go wrong in this step."),
                         "references": list(0, STEP_LIST, FILE, "Commits and files that the step rests on."),

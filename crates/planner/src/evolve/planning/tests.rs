@@ -110,6 +110,52 @@ async fn a_good_plan_is_the_models_own() {
 }
 
 #[tokio::test]
+async fn the_model_sees_the_code_at_the_base() {
+    let place = Place::new(1);
+    let (plan, scripted) = place.plan(Mode::Strict, texts(&[&good().to_string()])).await;
+    plan.unwrap();
+    let prompt = format!("{:?}", scripted.asked()[0]);
+    for words in [
+        "src/parse.rs: its path says",
+        "src/parse.rs, from line 1 of 2:",
+        "2| b",
+        "Cargo.toml",
+        "What a plan without a model finds:",
+    ] {
+        assert!(prompt.contains(words), "{words}: {prompt}");
+    }
+}
+
+#[tokio::test]
+async fn a_plan_for_files_that_are_not_there_is_refused_or_told() {
+    let with = |files: &[&str]| {
+        let mut plan = good();
+        plan["steps"][0]["files"] = json!(files);
+        plan.to_string()
+    };
+    let place = Place::new(1);
+    let wrong = with(&["lib/sorting/quick.rs", "parse.rs"]);
+    let (plan, scripted) =
+        place.plan(Mode::Strict, texts(&[&wrong, &with(&["src/parse.rs", "src/new.rs (new)"])])).await;
+    assert_eq!(plan.unwrap().plan.steps[0].files, ["src/parse.rs", "src/new.rs"]);
+    let told = format!("{:?}", scripted.asked()[1].messages.last());
+    assert!(told.contains("lib/sorting/quick.rs` of step `a` is not in the repository"), "{told}");
+    assert!(told.contains("did you mean `src/parse.rs`?"), "{told}");
+    let (plan, _) = place.plan(Mode::Strict, texts(&[&wrong, &wrong])).await;
+    assert!(plan.unwrap_err().to_string().contains("is not in the repository"));
+    let (plan, scripted) = place.plan(Mode::Lenient, texts(&[&wrong])).await;
+    let plan = plan.unwrap();
+    assert_eq!((scripted.lines_left(), plan.source), (0, Source::Model));
+    assert_eq!(plan.plan.steps[0].files, ["lib/sorting/quick.rs", "src/parse.rs"]);
+    let notes = plan.notes.join("\n");
+    assert!(
+        notes.contains("names `lib/sorting/quick.rs`, which is not there")
+            && notes.contains("it says `src/parse.rs` now"),
+        "{notes}"
+    );
+}
+
+#[tokio::test]
 async fn a_bad_plan_is_told_why_and_asked_for_once_more() {
     let mut circle = good();
     circle["steps"][0]["dependencies"] = json!(["c"]);

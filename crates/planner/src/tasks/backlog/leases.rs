@@ -156,8 +156,7 @@ impl Backlog {
 
     /// Whether a task can be judged: its work was handed in, and what it builds on is done.
     pub fn check_handed_in(&mut self, id: &TaskId) -> Result<(), Error> {
-        let transaction = self.writing()?;
-        handed_in(&transaction, id).map(drop)
+        handed_in(&*self.writing()?, id).map(drop)
     }
 
     /// Moves a task on by a verdict, if it still waits for one. Nothing sets this rule aside.
