@@ -141,15 +141,26 @@ pub struct Coverage {
     /// Those of them whose first line a tool showed.
     #[serde(default)]
     pub symbols_seen: u64,
+    /// Directories that could not be listed: how much is in them is not known, only that it was not seen.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unreadable: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Coverage {
     /// How complete a look at the directory was: the mean of files and bytes, since a few large files must not
-    /// hide many small ones, nor the other way round.
+    /// hide many small ones, nor the other way round. A directory that could not be listed counts as a file of usual
+    /// size that was not seen: whatever else is there, the look was not complete.
     pub fn share(self) -> Share {
-        let files = Share::of(self.files_seen, self.files).get();
-        let bytes = Share::of(self.bytes_seen, self.bytes).get();
-        Share((files + bytes) / 2.0).rounded()
+        let known = Share::of(self.files, self.files + self.unreadable).get();
+        let files = Share::of(self.files_seen, self.files).get() * known;
+        let bytes = Share::of(self.bytes_seen, self.bytes).get() * known;
+        let share = Share((files + bytes) / 2.0).rounded();
+        // A whole percent is not reached by rounding.
+        if 0 < self.unreadable { Share(share.0.min(0.99)) } else { share }
     }
 }
 

@@ -29,7 +29,7 @@ use crate::proof::Served;
 use crate::report::Findings;
 use crate::{ContentHash, RelPath};
 
-pub(crate) use cited::{Measure, check_at, is_served};
+pub(crate) use cited::{Measure, check_at, find_quote, is_served};
 pub(crate) use stated::{Grounds, fault as fault_of_words};
 pub(crate) use text::Text;
 

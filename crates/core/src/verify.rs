@@ -10,17 +10,19 @@
 //! Not here: reading the tree (a [`Tree`] does), and how it is told (`luminos-report`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use serde::Serialize;
 
 use crate::entry::{Claim, DirEntry};
 use crate::flag::Flag;
 use crate::judge::{
-    Author, Exhibit, Grounds, Measure, NOT_CLAIMED, Text, check_at, fault_of_words, is_served, numbers_of,
-    words_of,
+    Author, Exhibit, Grounds, Measure, NOT_CLAIMED, Text, check_at, fault_of_words, find_quote, is_served,
+    numbers_of, words_of,
 };
-use crate::proof::{Evidence, Served};
+use crate::proof::{Evidence, Served, hash_quote};
 use crate::report::Report;
+use crate::secrets::TextKind;
 use crate::seen::{self, SeenFile};
 use crate::{ContentHash, RelPath};
 
@@ -358,7 +360,7 @@ impl<'a, T: Tree> Court<'a, T> {
         let quote = evidence.quote.as_deref().map(str::trim).filter(|quote| !quote.is_empty());
         let exhibit = self.tree.file(&evidence.path);
         if let Some(exhibit) = exhibit.as_ref().filter(|exhibit| exhibit.blob == blob) {
-            return match check_at(&mut evidence.clone(), exhibit, &served) {
+            return match check_at(&mut evidence.clone(), exhibit, &served, Author::Analyst) {
                 Ok(words) => (Standing::Same, Some(words)),
                 Err(fault) => {
                     refuted(fault.replace(" to you: read them before you cite them", " to anybody"))
@@ -372,12 +374,19 @@ impl<'a, T: Tree> Court<'a, T> {
         let words = quote.map(str::to_owned);
         if let (Some(exhibit), Some(quote)) = (&exhibit, quote) {
             let text = Text::of(exhibit);
+            let kind = TextKind::from_name(evidence.path.as_bytes());
+            // Of a quote without its secret the words must be those that it was made from.
+            let is_same = |found: &Range<usize>| {
+                let words = text.as_str()[found.clone()].as_bytes();
+                evidence.quote_hash.is_none_or(|given| given == hash_quote(blob, words))
+            };
+            let find = |lines: Range<usize>| find_quote(text.as_str(), kind, quote, &lines).filter(is_same);
             let in_place = text.lines(evidence.start_line, evidence.end_line);
-            if in_place.is_some_and(|lines| text.as_str()[lines].contains(quote)) {
+            if in_place.and_then(find).is_some() {
                 return (Standing::Same, words);
             }
-            if let Some(at) = text.as_str().find(quote) {
-                let line = text.line_of(at) as u64;
+            if let Some(found) = find(0..text.as_str().len()) {
+                let line = text.line_of(found.start) as u64;
                 return (Standing::Moved { path: evidence.path.clone(), line }, words);
             }
         }

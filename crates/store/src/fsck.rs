@@ -95,7 +95,9 @@ impl Remedy {
             Self::BegunAnew => "the next `luminosctl run` on the target begins a new one",
             Self::Ignored => "it counts as absent, and goes when its place is needed",
             Self::Stays => "it does no harm and stays",
-            Self::Lost => "what it said is lost; what was found out is kept, and the next run goes on without it",
+            Self::Lost => {
+                "what it said is lost; what was found out is kept, and the next run goes on without it"
+            }
         }
     }
 }

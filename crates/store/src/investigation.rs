@@ -181,9 +181,7 @@ impl Investigation {
         let look = |(name, kind): (&str, Kind)| {
             let path = self.dir.join(name);
             match document::check_bytes(&path, kind) {
-                Ok(false) if made.iter().any(|made| made == name) => {
-                    Some(Problem::new(&path, Why::Missing))
-                }
+                Ok(false) if made.iter().any(|made| made == name) => Some(Problem::new(&path, Why::Missing)),
                 Ok(_) => None,
                 Err(problem) => Some(problem).filter(Problem::is_worthless),
             }
@@ -329,8 +327,7 @@ impl Investigation {
 
 /// The bytes of a document.
 fn sealed(kind: Kind, body: &impl Serialize, path: &Path) -> Result<Vec<u8>, Error> {
-    let bytes =
-        seal(kind, body).map_err(|reason| Error::Malformed { path: path.to_owned(), reason })?;
+    let bytes = seal(kind, body).map_err(|reason| Error::Malformed { path: path.to_owned(), reason })?;
     match bytes.len() as u64 {
         // What could not be read back must not be taken.
         size if kind.most_bytes < size => {

@@ -17,3 +17,5 @@ mod signals;
 mod starts;
 mod stuck;
 mod users;
+
+pub(crate) use house::not_tested;

@@ -44,7 +44,11 @@ mod mutated;
 mod network;
 mod output;
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod project;
+#[cfg(test)]
+mod reached;
 #[cfg(test)]
 mod replayed;
 #[cfg(test)]

@@ -105,6 +105,7 @@ fn cite(path: &str, line: u64, quote: &str) -> Evidence {
         start_line: line,
         end_line: line,
         quote: Some(quote.to_owned()),
+        quote_hash: None,
         start: None,
         end: None,
         blob: None,

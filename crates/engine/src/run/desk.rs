@@ -13,12 +13,12 @@ use luminos_core::judge::is_void;
 use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::{Report, SecondJudge};
 use luminos_core::run::{Effect, Event, Run, RunOptions};
-use luminos_core::scan::{DirId, Scan};
+use luminos_core::scan::{DEEPEST, DirId, Scan};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::survey::{Survey, is_small};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
-use luminos_core::{ContentHash, RelPath, Untrusted};
+use luminos_core::{ContentHash, RelPath, TargetKind, Untrusted};
 use luminos_scan::{Progress, Scanned};
 use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Urgency, Writer};
 use luminos_wire::control::{RunEvent, RunLimits};
@@ -54,6 +54,14 @@ pub(super) struct Desk {
     /// Where the target lies, for people.
     pub(super) display: String,
     pub(super) scan: Option<Arc<Scan>>,
+    /// What the target is, decided from the scan.
+    pub(super) target_kind: TargetKind,
+    /// Which directory was scanned, whatever its path.
+    pub(super) identity: Option<String>,
+    /// What to say of a target that vanished while it was looked at.
+    pub(super) target_gone: Option<String>,
+    /// How many directories lie too deep to be looked at on their own.
+    pub(super) folded: u64,
     /// What the analyst reads beside the scan: see `luminos_agent::offline::surroundings`.
     pub(super) around: ContentHash,
     /// What is known of each directory, from this run or an earlier one.
@@ -180,6 +188,10 @@ impl Desk {
             name,
             display,
             scan: None,
+            target_kind: TargetKind::default(),
+            identity: None,
+            target_gone: None,
+            folded: 0,
             around: ContentHash::default(),
             entries: BTreeMap::new(),
             gists: BTreeMap::new(),
@@ -325,13 +337,16 @@ impl Desk {
                     let _ = myself.cast(Msg::Event(Box::new(Event::Unchanged)));
                     return;
                 }
-                Ok(Scanned { scan, .. }) => {
+                Ok(Scanned { mut scan, .. }) => {
+                    let folded = scan.fold_below(DEEPEST);
                     // Before anything is added; if it cannot be done now, the next run tries again.
                     drop(investigation.tidy_entries(&writer));
                     let (mut entries, problems) = investigation.dir_entries();
+                    let kind = luminos_agent::offline::target_kind(&scan);
+                    let identity = luminos_scan::identity(&target).ok();
                     let scan = Arc::new(scan);
                     take_over_flags(&mut entries, &investigation, &writer, &target, &scan);
-                    Ok(Known { scan, around, entries, problems })
+                    Ok(Known { scan, identity, kind, folded, around, entries, problems })
                 }
             };
             let _ = myself.cast(Msg::Scanned(Box::new(known)));
@@ -339,7 +354,7 @@ impl Desk {
     }
 
     pub(super) fn scanned(&mut self, known: Result<Known, String>) {
-        let Known { scan, around, entries, problems } = match known {
+        let Known { scan, identity, kind, folded, around, entries, problems } = match known {
             Ok(known) => known,
             Err(reason) => return self.feed(Event::ScanFailed { reason }),
         };
@@ -362,6 +377,9 @@ impl Desk {
         self.library = TargetLibrary::open(&self.target, Arc::clone(&scan)).ok().map(Arc::new);
         let event = Event::Scanned { dirs: Dirs::of(&scan), is_small: is_small(&scan) };
         self.scan = Some(scan);
+        self.identity = identity;
+        self.target_kind = kind;
+        self.folded = folded;
         self.around = around;
         self.feed(event);
     }
@@ -482,6 +500,7 @@ impl Desk {
     pub(super) fn table(&self) -> Option<Table> {
         Some(Table {
             scan: Arc::clone(self.scan.as_ref()?),
+            kind: self.target_kind,
             name: self.name.clone(),
             nonce: self.nonce.clone(),
             minds: self.minds.clone(),
@@ -526,6 +545,9 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 /// A target that was scanned, and what earlier runs found out about it.
 pub(super) struct Known {
     scan: Arc<Scan>,
+    identity: Option<String>,
+    kind: TargetKind,
+    folded: u64,
     around: ContentHash,
     entries: Vec<DirEntry>,
     problems: Vec<Problem>,

@@ -10,7 +10,7 @@ use luminos_core::experience::Features;
 use luminos_core::job::Mind;
 use luminos_core::report::{Counters, Note, Provenance, Report, SecondJudge};
 use luminos_core::run::{Event, RunEnd, RunNote};
-use luminos_core::scan::DirId;
+use luminos_core::scan::{DEEPEST, DirId, Trouble};
 use luminos_core::spend::{Money, PassSpend, Tokens};
 use luminos_core::talk::Pass;
 use luminos_core::{RelPath, Untrusted, is_secret_file};
@@ -204,7 +204,8 @@ impl Desk {
 
     /// How the run went, as far as it is the same whenever the report is made: whoever writes it is told.
     pub(super) fn notes_on_the_run(&self) -> Vec<Note> {
-        let mut notes: Vec<Note> = self.limit.iter().cloned().map(Note::Partial).collect();
+        let mut notes: Vec<Note> = self.target_gone.iter().cloned().map(Note::Partial).collect();
+        notes.extend(self.limit.iter().cloned().map(Note::Partial));
         let mut not_reached = 0_u64;
         let mut told: Vec<&RunNote> = self.run.notes().iter().collect();
         // Whoever finished first is chance: the same run told again says the same.
@@ -239,8 +240,48 @@ impl Desk {
             let paths: Vec<String> = schedule.left_out.iter().map(|left| left.path.for_terminal()).collect();
             notes.push(Note::LeftOut(format!("there were too few turns for {}", paths.join(", "))));
         }
+        notes.extend(self.unreadable());
+        if 0 < self.folded {
+            let (verb, they) =
+                if self.folded == 1 { ("directory lies", "its") } else { ("directories lie", "their") };
+            notes.push(Note::Other(format!(
+                "{} {verb} more than {DEEPEST} levels below the target: {they} files were looked at with the directory at that level",
+                self.folded
+            )));
+        }
         notes.extend(self.withheld());
         notes
+    }
+
+    /// What of the target could not be read.
+    fn unreadable(&self) -> Option<Note> {
+        let scan = self.scan.as_deref()?;
+        let is_unreadable = |trouble: &Trouble| match trouble {
+            Trouble::Unlisted(_) | Trouble::Unread(_) | Trouble::TooDeep => true,
+            Trouble::Changed
+            | Trouble::TooLarge { .. }
+            | Trouble::Sparse { .. }
+            | Trouble::ForeignHardLink { .. }
+            | Trouble::SetUid
+            | Trouble::BadPattern { .. } => false,
+        };
+        let problems: Vec<_> = scan.problems.iter().filter(|one| is_unreadable(&one.trouble)).collect();
+        let named: Vec<String> = problems
+            .iter()
+            .take(MOST_NAMED)
+            .map(|one| match &one.trouble {
+                Trouble::Unlisted(why) => format!("`{}/` ({})", one.path.for_terminal(), why.to_lowercase()),
+                Trouble::Unread(why) => format!("`{}` ({})", one.path.for_terminal(), why.to_lowercase()),
+                trouble => format!("`{}` ({trouble})", one.path.for_terminal()),
+            })
+            .collect();
+        let more = match problems.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!named.is_empty()).then(|| {
+            Note::LeftOut(format!("could not be read, and was not seen: {}{more}", named.join(", ")))
+        })
     }
 
     /// Which files no model has seen because they keep secrets, by their names.
@@ -286,6 +327,7 @@ impl Desk {
         let failure =
             self.store_failure.take().filter(|_| matches!(end, RunEnd::Done | RunEnd::Partial { .. }));
         let end = failure.clone().map_or(end, |reason| RunEnd::Failed { reason });
+        let end = without_target(end, self.target_gone.as_deref());
         self.meta.state = match &end {
             RunEnd::Failed { reason } if failure.is_some() => State::Paused { reason: reason.clone() },
             RunEnd::Done => State::Done,
@@ -321,7 +363,8 @@ impl Desk {
         let myself = self.myself.clone();
         tokio::spawn(async move {
             // What is counted must be on the disk; where that takes long, nothing is counted.
-            if is_whole && tokio::time::timeout(COUNTING, writer.look()).await.is_ok_and(|look| look.is_ok()) {
+            if is_whole && tokio::time::timeout(COUNTING, writer.look()).await.is_ok_and(|look| look.is_ok())
+            {
                 let lying_there = investigation.clone();
                 let counted =
                     tokio::task::spawn_blocking(move || lying_there.count_what_it_rests_on(entries)).await;
@@ -438,5 +481,17 @@ pub(super) fn words(note: &Note) -> String {
         | Note::Plan(text)
         | Note::LeftOut(text)
         | Note::Other(text) => text.clone(),
+    }
+}
+
+/// The end of a run whose target has gone: whatever was found out, it is not all there was to see.
+fn without_target(end: RunEnd, gone: Option<&str>) -> RunEnd {
+    match (end, gone) {
+        (RunEnd::Done, Some(gone)) => RunEnd::Partial { reasons: vec![gone.to_owned()] },
+        (RunEnd::Partial { mut reasons }, Some(gone)) => {
+            reasons.insert(0, gone.to_owned());
+            RunEnd::Partial { reasons }
+        }
+        (end, _) => end,
     }
 }

@@ -94,7 +94,8 @@ const LONGEST_WORDS: usize = 4096;
 /// Leaves of an entry what any store takes, and says what was in the way.
 pub(super) fn cut_down(entry: &mut DirEntry, refusal: &Error) {
     entry.partial = true;
-    entry.partial_reason = Some(cut_text(format!("not all that was found out can be kept: {refusal}"), LONGEST_WORDS));
+    entry.partial_reason =
+        Some(cut_text(format!("not all that was found out can be kept: {refusal}"), LONGEST_WORDS));
     entry.summary = cut_summary(std::mem::take(&mut entry.summary));
     entry.format = ENTRY_FORMAT;
     entry.confidence_reason = None;
@@ -107,9 +108,8 @@ pub(super) fn cut_down(entry: &mut DirEntry, refusal: &Error) {
         flag.finding = cut_text(std::mem::take(&mut flag.finding), LONGEST_WORDS);
         flag.faults.truncate(1);
         flag.evidence.truncate(1);
-        flag.evidence.retain(|evidence| {
-            evidence.quote.as_ref().is_none_or(|quote| quote.len() <= LONGEST_WORDS)
-        });
+        flag.evidence
+            .retain(|evidence| evidence.quote.as_ref().is_none_or(|quote| quote.len() <= LONGEST_WORDS));
     }
 }
 

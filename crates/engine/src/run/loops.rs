@@ -10,12 +10,12 @@ use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mi
 use luminos_core::judge::coverage;
 use luminos_core::plan::{Allocation, Turns};
 use luminos_core::proof::{Served, Symbols};
-use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
+use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan, Trouble};
 use luminos_core::seen::compact;
 use luminos_core::spend::{Charge, Money, Tokens, Usage};
 use luminos_core::survey::Survey;
 use luminos_core::talk::{Message, Pass, StopReason};
-use luminos_core::{ContentHash, RelPath, Untrusted};
+use luminos_core::{ContentHash, RelPath, TargetKind, Untrusted};
 use luminos_models::Note;
 use luminos_store::Investigation;
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,8 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, files, .. } = recalled;
+        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, files, .. } =
+            recalled;
         let Recalled { flags, usage, cost, .. } = recalled;
         self.files = files;
         self.flags_journalled = flags.len();
@@ -196,7 +197,7 @@ pub(super) fn written(heard: Result<Heard, NoTurn>, blank: TurnLine) -> (TurnLin
         Err(why) => {
             let (served, flags) = (Vec::new(), Vec::new());
             (TurnLine { failed: Some(why), served, flags, ..blank }, Charge::default())
-        },
+        }
     }
 }
 
@@ -323,6 +324,7 @@ impl Recalled {
 pub(super) struct Circumstances<'a> {
     pub(super) scan: &'a Scan,
     pub(super) target_name: &'a str,
+    pub(super) target_kind: TargetKind,
     pub(super) mind: Mind,
     pub(super) survey: Option<&'a Survey>,
     pub(super) plan_notes: &'a str,
@@ -344,12 +346,15 @@ pub(super) fn assignment(
         job: work.job.clone(),
         mind: around.mind,
         target_name: around.target_name.to_owned(),
+        target_kind: around.target_kind,
         tier: allocation.tier,
         turns: Turns(work.allowed),
         used: Turns(work.turns),
         files: files.collect(),
         file_count: u64::from(around.scan.dir(work.dir).own_files),
         endings: if all.len() <= MOST_LISTED { Vec::new() } else { endings(around.scan, &all) },
+        unreadable: unreadable(around.scan, work.dir),
+        folded: around.scan.dir(work.dir).folded,
         children,
         survey: around.survey.cloned(),
         plan_notes: around.plan_notes.to_owned(),
@@ -361,6 +366,20 @@ pub(super) fn assignment(
         history: work.messages.clone(),
         doubts: work.doubts.clone(),
     }
+}
+
+/// Why a directory could not be listed; `None` for one that was.
+fn unreadable(scan: &Scan, dir: DirId) -> Option<String> {
+    if !scan.dir(dir).unreadable {
+        return None;
+    }
+    let path = scan.dir_path(dir);
+    let reason = scan.problems.iter().find_map(|problem| match &problem.trouble {
+        Trouble::Unlisted(reason) if problem.path == path => Some(reason.to_lowercase()),
+        Trouble::Changed if problem.path == path => Some("it is no directory any more".to_owned()),
+        _ => None,
+    });
+    Some(reason.unwrap_or_else(|| "the reason is not known".to_owned()))
 }
 
 /// Of very many files as many as are listed, from the first to the last.
@@ -403,7 +422,8 @@ fn listed(scan: &Scan, file: FileId) -> ListedFile {
 fn seen_of(scan: &Scan, dir: DirId, work: &Loop) -> Coverage {
     let files = scan.files_of(dir).filter(|file| scan.file(*file).kind == Kind::File);
     let files = files.map(|file| (scan.file_path(file), scan.file(file).size));
-    coverage(files, &work.served, &work.symbols)
+    let unreadable = u64::from(scan.dir(dir).unreadable);
+    Coverage { unreadable, ..coverage(files, &work.served, &work.symbols) }
 }
 
 /// What most files of a directory are good for; of its whole subtree where it has none of its own.

@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::experience::experience;
 use luminos_agent::{Answers, DirSoFar, DirState, Material, Synthesis, Whole, offline};
-use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::Evaluation;
 use luminos_core::experience::Experience;
 use luminos_core::job::{Ask, Mind, NoTurn, Opening, Said};
-use luminos_core::plan::Revision;
+use luminos_core::plan::{Dirs, Revision};
 use luminos_core::scan::Scan;
 use luminos_core::talk::{Message, Pass, Request};
 use luminos_core::turns::Account;
+use luminos_core::{RelPath, TargetKind};
 use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
 use ractor::ActorRef;
 use sha2::{Digest as _, Sha256};
@@ -30,6 +30,7 @@ use crate::minds::{Asked, Minds};
 #[derive(Clone)]
 pub(super) struct Table {
     pub(super) scan: Arc<Scan>,
+    pub(super) kind: TargetKind,
     pub(super) name: String,
     pub(super) nonce: String,
     pub(super) minds: Minds,
@@ -46,7 +47,7 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn whole(&self, pass: Pass) -> Whole<'_> {
         let context_budget = self.minds.context_budget(pass);
-        Whole { name: &self.name, scan: &self.scan, nonce: &self.nonce, context_budget }
+        Whole { name: &self.name, scan: &self.scan, kind: self.kind, nonce: &self.nonce, context_budget }
     }
 
     /// The line to the model of a pass. Must be made inside the runtime, and used outside of it.
@@ -216,7 +217,12 @@ impl Desk {
         let Some(table) = self.table() else { return };
         let myself = self.myself.clone();
         let stored = if self.refresh_plan { None } else { self.investigation.plan().ok().flatten() };
-        if let Some(stored) = stored {
+        if let Some(mut stored) = stored {
+            if !table.is_resumed {
+                // What an earlier run planned for directories that have been removed since is no news.
+                let dirs = Dirs::of(&table.scan);
+                stored.plan.retain_named(|path| dirs.find(path).is_some());
+            }
             let plan = Some(stored.plan.clone());
             let _ = myself.cast(Msg::Planned { plan, stored: Some(Box::new(stored)), note: None });
             return;

@@ -23,7 +23,7 @@ use luminos_report::investigation as paper;
 use luminos_store::Investigation;
 
 use super::desk::Desk;
-use super::drift::Again;
+use super::drift::{Again, Drift};
 use super::finish::{joined, words};
 use super::lifeline::Lifeline;
 use super::passes::{self, Table};
@@ -35,7 +35,7 @@ pub(super) struct Written {
     /// Why no model wrote it, where one should have.
     pub(super) failure: Option<String>,
     /// What has changed in the target meanwhile.
-    pub(super) changes: Option<String>,
+    pub(super) changes: Option<Drift>,
     /// Flags of earlier runs that are void: what they cite has changed, or is gone.
     pub(super) void: u64,
 }
@@ -114,6 +114,7 @@ impl Desk {
                 target: self.target.clone(),
                 walk: self.walk.clone(),
                 home: self.store.home().to_owned(),
+                identity: self.identity.clone(),
             },
         };
         let (myself, line) = (self.myself.clone(), self.lifeline("the synthesis"));
@@ -135,7 +136,11 @@ impl Desk {
             // The next run tries again, even if nothing has changed since, or all is as it was.
             self.report_key = None;
         }
-        self.degraded.extend(changes);
+        match changes {
+            Some(Drift::Gone(words)) => self.target_gone = Some(words),
+            Some(Drift::Changed(words)) => self.degraded.push(words),
+            None => {}
+        }
         self.void_flags = void;
         self.flags.clone_from(&report.flags);
         self.report = Some(report);
@@ -207,7 +212,8 @@ impl Work {
 fn flags_of(dirs: &[DirEntry], run: &str, library: Option<&TargetLibrary>) -> (Vec<Flag>, u64) {
     let (mut flags, mut void) = (Vec::new(), 0);
     for entry in dirs.iter().filter(|entry| !entry.flags.is_empty()) {
-        let mut library = library.filter(|_| entry.run != run).map(|library| library.of(&entry.relative_path));
+        let mut library =
+            library.filter(|_| entry.run != run).map(|library| library.of(&entry.relative_path));
         for flag in &entry.flags {
             if library.as_mut().is_some_and(|library| is_void(flag, library)) {
                 void += 1;

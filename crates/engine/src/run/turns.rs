@@ -82,7 +82,8 @@ impl Desk {
                     heard = minds.turn(question, request, id.clone()) => heard,
                     _ = cancelled.wait_for(|is_so| *is_so) => return Err(NoTurn::Stopped),
                 };
-                let (line, charged) = written(heard, TurnLine { flags, ..TurnLine::blank(key, ask, served, run, round) });
+                let (line, charged) =
+                    written(heard, TurnLine { flags, ..TurnLine::blank(key, ask, served, run, round) });
                 let receipt = investigation.append_turn(&writer, &job.dir, None, &line);
                 let kept = keeping::kept(receipt, &writer, is_over).await;
                 kept.map_err(|error| not_kept(error, &myself))?;

@@ -7,7 +7,7 @@ use luminos_core::flag::Flag;
 use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
 use luminos_core::plan::Turns;
 use luminos_core::run::{Event, Stop};
-use luminos_core::scan::DirId;
+use luminos_core::scan::{DirId, home_of};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Account, Posting};
 use luminos_core::{ContentHash, RelPath};
@@ -26,7 +26,8 @@ impl Desk {
         let path = self.path(dir);
         let around = (dir.0 == 0).then_some(self.around);
         let seen = |child| self.seen(child);
-        let key = keys::dir_key(&scan, dir, seen, self.run.survey(), around, self.meta.parameters_hash);
+        let whole = keys::AboutWhole { kind: self.target_kind, survey: self.run.survey() };
+        let key = keys::dir_key(&scan, dir, seen, &whole, around, self.meta.parameters_hash);
         let doubts = self.refinement.doubts(&path).map(<[String]>::to_vec).unwrap_or_default();
         let is_known = self.entries.get(&path).is_some_and(|entry| {
             // What the analyst finds in no time is rather found again than believed without its flags.
@@ -142,6 +143,7 @@ impl Desk {
         let around = Circumstances {
             scan,
             target_name: &self.name,
+            target_kind: self.target_kind,
             mind: self.minds.mind(Pass::Dir),
             survey: self.run.survey(),
             plan_notes: self.stored_plan.as_ref().map_or("", |stored| &stored.plan.notes),
@@ -294,7 +296,7 @@ impl Desk {
                     work.flags.push(flag);
                 }
                 // A loop notes files of its own directory, whatever a worker says.
-                News::File(entry) if entry.relative_path.parent().as_ref() != Some(&job.dir) => {}
+                News::File(entry) if home_of(&entry.relative_path) != job.dir => {}
                 News::File(mut entry) => {
                     entry.path = format!("{}/{}", self.display, entry.relative_path.for_terminal());
                     entry.format = ENTRY_FORMAT;

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 
-use luminos_core::flag::Flag;
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
+use luminos_core::flag::Flag;
 use luminos_core::flag::Severity;
 use luminos_core::scan::Category;
 use serde_json::json;

@@ -318,7 +318,7 @@ pub(crate) fn has_strace() -> bool {
 /// Something cannot be tested on this machine. By hand that is borne; where everything must be tested (`tests/run` says
 /// so, and build servers do), it is a failure.
 #[track_caller]
-pub(super) fn not_tested(reason: &str) {
+pub(crate) fn not_tested(reason: &str) {
     let needs_all = std::env::vars_os().any(|(name, _)| name == "LUMINOS_TESTS_NEED_ALL" || name == "CI");
     assert!(!needs_all, "NOT TESTED: {reason}");
     println!("NOT TESTED: {reason}");
