@@ -21,6 +21,7 @@ mod model_access;
 mod planner;
 mod pool;
 mod projection;
+mod received;
 mod recordings;
 mod registry;
 mod run;

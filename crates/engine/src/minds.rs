@@ -22,6 +22,7 @@ use crate::gateway::{
 };
 use crate::model_access::gateway_setup;
 use crate::recordings::Recordings;
+use crate::received::Received;
 use crate::spend_journal::SpendJournal;
 
 /// The name of the embedded analyst, where models are named.
@@ -191,7 +192,9 @@ impl Minds {
         spent: Totals,
         spending: Arc<SpendJournal>,
     ) -> Result<Self, Mindless> {
-        let overseers: Vec<Arc<dyn Overseer>> = vec![Arc::clone(&spending) as Arc<dyn Overseer>];
+        // An answer is kept before anything else is done about it.
+        let overseers: Vec<Arc<dyn Overseer>> =
+            vec![Arc::clone(&spending.received) as Arc<dyn Overseer>, Arc::clone(&spending) as Arc<dyn Overseer>];
         let kept_back = Limits {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
             tokens: limits.tokens.map(|tokens| Tokens(nine_tenths(tokens.0))),
@@ -271,10 +274,25 @@ impl Minds {
         if let Some(known) = self.recordings().and_then(|recordings| recordings.answer(&asked, &request)) {
             return known;
         }
+        if let Some(received) =
+            self.shared.spending.as_ref().and_then(|spending| spending.answer_received(&id))
+        {
+            let Received { content, stop, usage, charged, notes, .. } = received;
+            let redactions = luminos_models::redact_request(&mut request.clone()) as u64;
+            let (said, model) = (Said { content, stop, usage }, self.name(asked.pass).to_owned());
+            return Ok(Heard { said, charged, model, notes, redactions });
+        }
         let Answer { reply, usage, charged, redactions, .. } = self.ask(asked.pass, request, id).await?;
         let said = Said { content: reply.content, stop: reply.stop, usage };
         let (model, redactions) = (self.name(asked.pass).to_owned(), redactions as u64);
         Ok(Heard { said, charged, model, notes: reply.notes, redactions })
+    }
+
+    /// The answer to a call is in its transcript.
+    pub(crate) fn journalled(&self, call: &str) {
+        if let Some(spending) = &self.shared.spending {
+            spending.received.journalled(call);
+        }
     }
 
     async fn ask(&self, pass: Pass, request: Request, id: String) -> Result<Answer, NoTurn> {

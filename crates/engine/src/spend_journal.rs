@@ -10,11 +10,14 @@ use luminos_core::spend::{Books, Outcome, PassSpend, SpendPosting, Totals, Usage
 use luminos_store::{Investigation, Records, Writer};
 
 use crate::gateway::{Attempt, Objection, Overseer, Verdict};
+use crate::received::{Received, ReceivedAnswers};
 
 /// The journal of a run's spending. It is opened when it is known which investigation the run is for.
 #[derive(Debug, Default)]
 pub(crate) struct SpendJournal {
     place: OnceLock<Place>,
+    /// Answers that have arrived and are not in a transcript yet.
+    pub(crate) received: Arc<ReceivedAnswers>,
 }
 
 #[derive(Debug)]
@@ -43,6 +46,21 @@ impl SpendJournal {
         let books = Mutex::new(Books::of(&run, postings));
         // A run is for one investigation: nobody opens a journal twice.
         let _ = self.place.set(Place { investigation, writer, run, books });
+    }
+
+    /// The answer to a call that an earlier life of the run has received and not put into a transcript. It is booked, if
+    /// that is not done.
+    pub(crate) fn answer_received(&self, call: &str) -> Option<Received> {
+        let received = self.received.find(call)?;
+        let place = self.place.get()?;
+        let mut books = place.books();
+        if books.is_open(call) {
+            let (charged, usage) = (Some(received.charged), Some(received.usage));
+            let posting = SpendPosting::Settle { call: call.to_owned(), charged, usage };
+            drop(place.investigation.append_spending(&place.writer, &posting));
+            books.post(posting);
+        }
+        Some(received)
     }
 
     /// What the calls of each pass came to, in all lives of the run.

@@ -8,6 +8,7 @@
 mod entries;
 mod flags;
 mod noted;
+mod received;
 pub(crate) mod rests_on;
 #[cfg(test)]
 mod tests;

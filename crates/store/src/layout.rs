@@ -26,6 +26,8 @@ pub(crate) const PLAN: Kind = Kind::new("plan", 1, 64 * MIB);
 pub(crate) const EVALUATION: Kind = Kind::new("plan-evaluation", 1, 256 * MIB);
 pub(crate) const REPORT: Kind = Kind::new("report", 1, 256 * MIB);
 pub(crate) const REPORT_HEAD: Kind = Kind::new("report-head", 1, 64 * MIB);
+/// An answer that is not in a transcript yet.
+pub(crate) const RECEIVED: Kind = Kind::new("received", 1, 64 * MIB);
 pub(crate) const FILE_ENTRIES: Kind = Kind::new("files", luminos_core::entry::ENTRY_FORMAT, 64 * MIB);
 /// What was kept before the entries of a directory's files had one document: one for each file.
 pub(crate) const FILE_ENTRY: Kind = Kind::new("file", luminos_core::entry::ENTRY_FORMAT, MIB);

@@ -73,6 +73,8 @@ mod run_mended;
 mod run_odd;
 mod run_planned;
 #[cfg(test)]
+mod run_received;
+#[cfg(test)]
 mod run_refined;
 #[cfg(test)]
 mod run_secrets;

@@ -11,7 +11,7 @@ use crate::run_interrupted::outcome;
 use crate::site::{PATIENCE, Site, project};
 
 /// So many places of each file get a turned bit.
-const PLACES: usize = 6;
+const PLACES: usize = 4;
 
 /// A target that was investigated, and what it cost.
 struct Finished {

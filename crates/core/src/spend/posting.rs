@@ -120,6 +120,11 @@ impl Books {
         }
     }
 
+    /// Whether it is not known yet what a call cost.
+    pub fn is_open(&self, call: &str) -> bool {
+        self.open.contains_key(call)
+    }
+
     /// What each pass came to. What has no end yet counts in full.
     pub fn by_pass(&self) -> BTreeMap<String, PassSpend> {
         let mut passes = self.settled.clone();

@@ -283,3 +283,23 @@ fn what_the_report_calls_unverified_is_not_held_against_it() {
     assert!(matches!(outcome.checked[1].standing, Standing::Refuted { .. }));
     assert!(outcome.holds());
 }
+
+/// Whatever the report itself calls it: somebody may act upon a flag.
+#[test]
+fn a_flag_that_cannot_be_proved_is_a_fault() {
+    assert!(verify(&report(), &mut tree()).holds());
+    let change: [fn(&mut Flag); 4] = [
+        |flag| flag.evidence.clear(),
+        |flag| flag.evidence[0].path = RelPath::from("gone.rs"),
+        |flag| flag.evidence[0].quote = Some("nowhere to be seen".to_owned()),
+        |flag| flag.finding = "The port 9999 is open.".to_owned(),
+    ];
+    for (number, change) in change.into_iter().enumerate() {
+        for is_called_verified in [true, false] {
+            let mut report = report();
+            change(&mut report.flags[0]);
+            report.flags[0].verified = is_called_verified;
+            assert!(!verify(&report, &mut tree()).holds(), "change {number}, {is_called_verified}");
+        }
+    }
+}

@@ -111,7 +111,11 @@ pub(super) async fn begin(
     {
         let (spending, investigation) = (Arc::clone(&spending), investigation.clone());
         let (writer, nonce) = (setup.writer.clone(), meta.nonce.clone());
-        on_thread(move || spending.open(investigation, writer, nonce)).await?;
+        on_thread(move || {
+            spending.received.open(investigation.clone(), is_resumed);
+            spending.open(investigation, writer, nonce);
+        })
+        .await?;
     }
     if !is_settled {
         let kept = async {

@@ -15,7 +15,7 @@ use luminos_core::talk::{Message, Pass, Request};
 use tokio::task::JoinSet;
 
 use super::loops::{TurnLine, place_of, written};
-use super::passes::Table;
+use super::passes::{Table, call_of};
 use crate::minds::Asked;
 
 /// What the fault of a refuted claim begins with.
@@ -115,13 +115,13 @@ async fn said(table: &Table, place: &RelPath, remembered: &[TurnLine], ask: Ask)
         max_output: opening.max_output,
     };
     let Table { minds, investigation, writer, .. } = table;
-    let id =
-        format!("{}/{}/{}", investigation.id(), place.to_word(), luminos_store::InvestigationId::fresh());
+    let id = call_of(investigation, place, minds.name(Pass::Judge), &request);
     let question = Asked { pass: Pass::Judge, place, ask: &ask, round: 0 };
-    let heard = minds.turn(question, request, id).await;
+    let heard = minds.turn(question, request, id.clone()).await;
     let (key, run) = (table.scan.content_hash(), table.nonce.clone());
     let (line, _) = written(heard, TurnLine::blank(key, ask, Vec::new(), run, 0));
     let kept = investigation.append_turn(writer, place, None, &line).await;
     kept.map_err(|error| NoTurn::Limit(format!("nothing can be stored: {error}")))?;
+    minds.journalled(&id);
     line.failed.map_or(Ok(line.said), Err)
 }

@@ -18,6 +18,7 @@ use luminos_core::turns::Account;
 use luminos_core::{RelPath, TargetKind};
 use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
 use ractor::ActorRef;
+use sha2::{Digest as _, Sha256};
 
 use super::Msg;
 use super::desk::Desk;
@@ -141,20 +142,28 @@ impl PassLine {
             max_output: opening.max_output,
         };
         let Table { minds, investigation, writer, .. } = &self.table;
-        let id = format!(
-            "{}/{}/{}",
-            investigation.id(),
-            self.place.to_word(),
-            luminos_store::InvestigationId::fresh()
-        );
+        let id = call_of(investigation, &self.place, minds.name(self.pass), &request);
         let question = Asked { pass: self.pass, place: &self.place, ask: &ask, round: 0 };
-        let heard = self.runtime.block_on(minds.turn(question, request, id));
+        let heard = self.runtime.block_on(minds.turn(question, request, id.clone()));
         let (key, run) = (self.table.scan.content_hash(), self.table.nonce.clone());
         let (line, _) = written(heard, TurnLine::blank(key, ask, Vec::new(), run, 0));
         let kept = investigation.append_turn(writer, &self.place, None, &line).wait();
         kept.map_err(|error| not_kept(error, &self.table.run))?;
+        minds.journalled(&id);
         line.failed.map_or(Ok(line.said), Err)
     }
+}
+
+/// The name of a call of a pass: the same question of the same run to the same model is the same call, also after a death.
+pub(super) fn call_of(investigation: &Investigation, place: &RelPath, model: &str, request: &Request) -> String {
+    // Its messages are all that differs between questions of one place.
+    let mut hash = Sha256::new();
+    for part in [&serde_json::to_vec(&request.system), &serde_json::to_vec(&request.messages)].into_iter().flatten() {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let question = luminos_core::ContentHash(hash.finalize().into());
+    format!("{}/{}/{model}/{question}", investigation.id(), place.to_word())
 }
 
 /// A directory and its entry, if it is done.

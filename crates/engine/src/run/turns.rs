@@ -79,7 +79,7 @@ impl Desk {
                 let id = format!("{}/{}/{}.{}/{}", job.investigation, place.0, place.1, place.2, ask.turn);
                 let question = Asked { pass: Pass::Dir, place: &job.dir, ask: &ask, round };
                 let heard = tokio::select! {
-                    heard = minds.turn(question, request, id) => heard,
+                    heard = minds.turn(question, request, id.clone()) => heard,
                     _ = cancelled.wait_for(|is_so| *is_so) => return Err(NoTurn::Stopped),
                 };
                 let (line, charged) =
@@ -87,6 +87,7 @@ impl Desk {
                 let receipt = investigation.append_turn(&writer, &job.dir, None, &line);
                 let kept = keeping::kept(receipt, &writer, is_over).await;
                 kept.map_err(|error| not_kept(error, &myself))?;
+                minds.journalled(&id);
                 match line.failed {
                     Some(why) => Err(why),
                     None => Ok((line, charged)),

@@ -20,7 +20,8 @@ use crate::{Investigation, InvestigationId, Meta, Records, State, StoredPlan};
 /// What the models of a pass are called where nobody was asked.
 const OFFLINE: &str = "offline";
 /// The files and directories that an investigation has.
-const KNOWN: [&str; 19] = [
+const KNOWN: [&str; 20] = [
+    "received",
     "meta.json",
     META_COPY,
     "survey.json",

@@ -303,3 +303,100 @@ fn a_conversation_whose_first_line_was_never_finished_is_no_fault_and_begins_ane
     assert_eq!(house.investigation.transcript::<serde_json::Value>(&lib).unwrap().records.len(), 1);
     assert_eq!(house.checked().findings, []);
 }
+
+/// A house whose `meta.json` says what its report rests on.
+fn counted() -> House {
+    use luminos_core::spend::{Charge, SpendPosting, Tokens};
+    let house = house(State::Done);
+    let charge = Charge { money: None, tokens: Tokens(10) };
+    let (call, pass) = ("c".to_owned(), "dir".to_owned());
+    let reserve = SpendPosting::Reserve { run: "r".to_owned(), call, worst: charge, pass };
+    house.investigation.append_spending(&house.writer, &reserve).wait().unwrap();
+    let report = json!({"directories": [{"relative_path": "src"}]});
+    house.investigation.put_report(&house.writer, &report).wait().unwrap();
+    let mut meta = house.investigation.meta().unwrap().unwrap();
+    meta.rests_on = Some(house.investigation.count_what_it_rests_on(1));
+    house.investigation.put_meta(&house.writer, &meta, Urgency::Usual).wait().unwrap();
+    house.writer.close().wait().unwrap();
+    assert_eq!(house.checked().findings, []);
+    house
+}
+
+/// Ledgers, conversations and entries cannot tell from within that they are incomplete; somebody else can.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test takes away what the store wrote")]
+fn what_a_report_rests_on_is_missed_when_it_is_gone_emptied_or_cut() {
+    type Harm = fn(&Path);
+    let delete: Harm = |path| {
+        if path.is_dir() { fs::remove_dir_all(path).unwrap() } else { fs::remove_file(path).unwrap() }
+    };
+    let empty: Harm = |path| fs::write(path, "").unwrap();
+    let cut: Harm = |path| {
+        let text = fs::read_to_string(path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let kept = lines[..lines.len() - 1].iter().map(|line| format!("{line}\n"));
+        fs::write(path, kept.collect::<String>()).unwrap();
+    };
+    let harms = [("spend.jsonl", delete), ("spend.jsonl", empty), ("spend.jsonl", cut)];
+    let harms = harms.into_iter().chain([("budget.jsonl", delete), ("budget.jsonl", empty), ("budget.jsonl", cut)]);
+    let harms = harms.chain([("transcripts", delete), ("dirs", delete)]);
+    for (number, (name, harm)) in harms.enumerate() {
+        let house = counted();
+        harm(&house.investigation.dir().join(name));
+        let checkup = house.checked();
+        assert!(!checkup.is_sound(), "{name}, harm {number}");
+        let is_it = |finding: &Finding| finding.is_fault && finding.promise == Promise::Causality;
+        assert!(checkup.findings.iter().any(is_it), "{name}, harm {number}: {:#?}", checkup.findings);
+    }
+    for harm in [empty, cut] {
+        let house = counted();
+        harm(&house.only("transcripts"));
+        assert!(!house.checked().is_sound());
+    }
+}
+
+/// An older program did not count what its report rests on, but what it used has left lines.
+#[test]
+fn a_ledger_that_an_older_program_must_have_had_is_missed() {
+    for name in ["budget.jsonl", "spend.jsonl"] {
+        let house = house(State::Done);
+        let mut meta = house.investigation.meta().unwrap().unwrap();
+        let used = crate::Counters { calls: 1, turns: 1, ..crate::Counters::default() };
+        meta.counters = used;
+        house.investigation.put_meta(&house.writer, &meta, Urgency::Usual).wait().unwrap();
+        if house.investigation.dir().join(name).exists() {
+            house.lose(&house.investigation.dir().join(name));
+        }
+        let found = house.checked().findings;
+        let is_it = |finding: &Finding| finding.is_fault && finding.path.ends_with(name);
+        assert!(found.iter().any(is_it), "{name}: {found:#?}");
+    }
+}
+
+/// Somebody cleans while somebody else looks: what is gone is no fault.
+#[test]
+fn what_is_removed_while_it_is_looked_over_is_no_fault() {
+    let house = house(State::Done);
+    let ids: Vec<_> = (0..60)
+        .map(|number| {
+            let target = Target::new(Path::new(&format!("/t{number}")));
+            let mut meta = Meta::fresh(target, json!({}), Stamp::default(), house.writer.epoch());
+            meta.state = State::Done;
+            let investigation = house.store.investigation(meta.id);
+            investigation.put_meta(&house.writer, &meta, Urgency::Usual).wait().unwrap();
+            investigation.put_report(&house.writer, &json!({"brief": "Things."})).wait().unwrap();
+            meta.id
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        let removing = scope.spawn(|| {
+            for id in ids {
+                house.writer.remove(id).wait().unwrap();
+            }
+        });
+        while !removing.is_finished() {
+            let found = house.store.check_all(Serving::Yes, Depth::All).findings;
+            assert_eq!(found, []);
+        }
+    });
+}

@@ -21,8 +21,8 @@ use crate::site::{PATIENCE, Site, project, until};
 pub(super) type Outcome = (Value, Value, Value);
 
 /// A site whose state is kept in memory, where making things last costs nothing.
-pub(super) struct House {
-    pub(super) site: Site,
+pub(crate) struct House {
+    pub(crate) site: Site,
     memory: Option<TempDir>,
     /// What the model was asked, and what of that is in transcripts, when somebody died last.
     counted: Cell<(u64, u64)>,
@@ -31,7 +31,7 @@ pub(super) struct House {
 }
 
 impl House {
-    pub(super) fn new(script: impl Into<Script>) -> Self {
+    pub(crate) fn new(script: impl Into<Script>) -> Self {
         let memory = Path::new("/dev/shm");
         let memory = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() };
         let memory = memory.unwrap();
@@ -71,7 +71,7 @@ impl House {
 
     /// The daemon, ready to be started in front of the test; these words come before it.
     #[expect(clippy::disallowed_methods, reason = "the program under test is a process")]
-    pub(super) fn daemon(&self, before: &[&str]) -> Command {
+    pub(crate) fn daemon(&self, before: &[&str]) -> Command {
         let program = self.site.program();
         let mut command = match before.split_first() {
             Some((first, rest)) => {
@@ -87,7 +87,7 @@ impl House {
     }
 
     /// Waits until a daemon answers, or has ended: then it says no.
-    pub(super) fn is_served(&self, daemon: &mut Child) -> bool {
+    pub(crate) fn is_served(&self, daemon: &mut Child) -> bool {
         let start = Instant::now();
         loop {
             if std::os::unix::net::UnixStream::connect(self.state().join("run/control.sock")).is_ok() {
@@ -231,7 +231,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    pub(super) fn new(arguments: &str) -> Self {
+    pub(crate) fn new(arguments: &str) -> Self {
         let house = House::new(Policy::default());
         house.site.done(arguments);
         Self { outcome: outcome(&house.site), asked: house.asked() }
@@ -330,7 +330,7 @@ pub(super) struct Random(u64);
 impl Random {
     /// Prints its seed, which is only seen when the test fails.
     #[expect(clippy::disallowed_methods, reason = "the seed of a failure comes from whoever repeats it")]
-    pub(super) fn new(test: &str) -> Self {
+    pub(crate) fn new(test: &str) -> Self {
         let given = std::env::var("LUMINOS_SEED").ok().and_then(|seed| seed.parse().ok());
         let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
         let seed: u64 = given.unwrap_or(time.as_nanos() as u64 | 1);

@@ -246,3 +246,40 @@ fn the_event_of_a_failure_says_what_kind_it_is_and_whether_to_try_again() {
     told.sort();
     assert_eq!(told, [r#"{"kind":"setup","canRetry":false}"#, r#"{"kind":"test","canRetry":true}"#]);
 }
+
+/// What SQLite itself does not notice is noticed, too: a file that is empty or cut, and a text that was altered.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test breaks what it has made")]
+fn a_backlog_that_is_not_what_was_written_is_found_out() {
+    let (dir, mut backlog) = open();
+    let ids = saved(&mut backlog, &[draft("the title of a task", "a.rs")], 1000);
+    backlog.start(&ids[0], asking("me", 2000)).unwrap();
+    drop(backlog);
+    assert_eq!(Backlog::check(dir.path()), [""; 0]);
+    let path = Backlog::path_in(dir.path());
+    let whole = std::fs::read(&path).unwrap();
+    let words = b"the title of a task";
+    let at = whole.windows(words.len()).position(|window| window == words).unwrap();
+    let mut altered = whole.clone();
+    altered[at] ^= 1;
+    for (what, bytes) in [
+        ("emptied", Vec::new()),
+        ("cut in half", whole[..whole.len() / 2].to_vec()),
+        ("altered", altered),
+        ("overwritten", vec![b'x'; whole.len()]),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        assert!(!Backlog::check(dir.path()).is_empty(), "{what}");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    assert_eq!(Backlog::check(dir.path()), [""; 0]);
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM tasks;").unwrap();
+    drop(connection);
+    assert!(!Backlog::check(dir.path()).is_empty(), "its tasks are gone");
+}
+
+#[test]
+fn where_there_is_no_backlog_nothing_is_wrong_with_it() {
+    assert_eq!(Backlog::check(tempfile::tempdir().unwrap().path()), [""; 0]);
+}
