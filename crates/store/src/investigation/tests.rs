@@ -18,7 +18,6 @@ use crate::{
 };
 
 mod limits;
-mod limits;
 mod noted;
 
 struct House {

@@ -156,7 +156,8 @@ impl Backlog {
 
     /// Whether a task can be judged: its work was handed in, and what it builds on is done.
     pub fn check_handed_in(&mut self, id: &TaskId) -> Result<(), Error> {
-        handed_in(&self.writing()?, id).map(drop)
+        let transaction = self.writing()?;
+        handed_in(&transaction, id).map(drop)
     }
 
     /// Moves a task on by a verdict, if it still waits for one. Nothing sets this rule aside.
