@@ -79,12 +79,21 @@ pub fn seconds_now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Makes a plan, with a model or without. `waiting` hears who else is planning, if that takes a while.
+/// What whoever waits for a plan may want to know before it is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice<'a> {
+    /// The model is asked next: from here on something leaves the machine.
+    Asking,
+    /// Somebody else is planning, who is named.
+    Waiting(&'a str),
+}
+
+/// Makes a plan, with a model or without. `tell` hears what happens before the first question.
 pub async fn evolve(
     question: &Question,
     model: Option<EvolveModel>,
     home: &Path,
-    waiting: impl FnOnce(&str),
+    mut tell: impl FnMut(Notice<'_>),
 ) -> Result<PlanDocument, NoPlan> {
     let deadline = model.as_ref().and_then(|model| model.limits.deadline).map(Deadline::starting_now);
     let store = Store::open(home).map_err(EvolveError::from)?;
@@ -93,11 +102,15 @@ pub async fn evolve(
         Some(model) => Some(connect(model, deadline).await?),
         None => None,
     };
+    let waiting = |holder: &str| tell(Notice::Waiting(holder));
     let turn = PlannerTurn::take(&store, "luminosctl evolve plan", waiting);
     let turn = match deadline {
         Some(deadline) => deadline.hold(turn).await?,
         None => turn.await,
     }?;
+    if model.is_some() {
+        tell(Notice::Asking);
+    }
     let made = make(gathered, model, &store).await;
     drop(turn);
     made

@@ -51,8 +51,8 @@ pub use luminos_models::{
 pub use luminos_planner::tasks;
 pub use luminos_store::{
     Checkup, Cleaning, Depth, Durability, Error as StoreError, Finding, Holder, Investigation,
-    InvestigationId, Promise, Remedy,
-    Investigations, Known, Meta, NamedLock, Serving, State, Store, StoredPlan, Target, to_clean, ignore_file_size_signal,
+    InvestigationId, Investigations, Known, Meta, NamedLock, Promise, Remedy, Serving, State, Store,
+    StoredPlan, Target, ignore_file_size_signal, to_clean,
 };
 pub use minds::OFFLINE;
 pub use model_access::{

@@ -21,6 +21,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,9 +110,9 @@ struct Workplace {
 
 impl Workplace {
     fn make(scratch: &Path) -> std::io::Result<Self> {
-        // Nobody else may look into it: that is how such directories are made.
-        let dir = tempfile::Builder::new().prefix("luminos-program-").tempdir_in(scratch)?;
-        // The system may say where it is in other words, and rules want the real ones.
+        let only_ours = std::fs::Permissions::from_mode(0o700);
+        let dir =
+            tempfile::Builder::new().prefix("luminos-program-").permissions(only_ours).tempdir_in(scratch)?;
         std::fs::create_dir(dir.path().join("empty"))?;
         std::fs::create_dir(dir.path().join("tmp"))?;
         Ok(Self { dir })

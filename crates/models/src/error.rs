@@ -224,6 +224,9 @@ impl Error {
             Kind::BadRequest if self.is_about_the_model() => {
                 Some("check the model's id; `luminosctl models` asks the server what it offers")
             }
+            Kind::ProgramFailed if self.is_about_a_file() => Some(
+                "programs see little but themselves; the setting `models.program-read` adds what they may read",
+            ),
             Kind::ContextTooLong => Some("use a model with a larger window"),
             Kind::ProgramMissing => Some("install the program, or write its whole path"),
             Kind::ProgramLoggedOut => {
@@ -255,6 +258,12 @@ impl Error {
 }
 
 impl Error {
+    /// Whether a program says that it may not open a file.
+    fn is_about_a_file(&self) -> bool {
+        let said = self.said().unwrap_or_default();
+        ["ermission denied", "EACCES"].iter().any(|words| said.contains(words))
+    }
+
     /// Whether the server says that there is no such model. Some say so with the status of a bad request.
     fn is_about_the_model(&self) -> bool {
         let said = self.said().unwrap_or_default().to_lowercase();

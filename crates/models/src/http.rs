@@ -11,6 +11,7 @@ mod headers;
 mod network;
 mod patience;
 
+use std::fmt;
 use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder, Response};
@@ -56,10 +57,17 @@ impl Default for TimeOuts {
 }
 
 /// Connections to servers. Clones share them.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct HttpClient {
     client: reqwest::Client,
     time_outs: TimeOuts,
+}
+
+impl fmt::Debug for HttpClient {
+    /// Without what it is made of: a proxy's address may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpClient").field("time_outs", &self.time_outs).finish_non_exhaustive()
+    }
 }
 
 impl HttpClient {

@@ -91,7 +91,9 @@ impl Remedy {
             Self::StartFresh => {
                 "what rests on it cannot go on: `luminosctl run --fresh` starts over, and this one is kept"
             }
-            Self::Somebody => "nothing is done about it: upgrade, mend its owner and rights, or restore a copy",
+            Self::Somebody => {
+                "nothing is done about it: upgrade, mend its owner and rights, or restore a copy"
+            }
             Self::BegunAnew => "the next `luminosctl run` on the target begins a new one",
             Self::Ignored => "it counts as absent, and goes when its place is needed",
             Self::Stays => "it does no harm and stays",

@@ -175,8 +175,12 @@ impl Investigation {
     /// that made them is in their transcripts.
     pub fn broken(&self, meta: &Meta) -> Vec<Problem> {
         let made = meta.rests_on.as_ref().map(|rests_on| rests_on.documents.as_slice()).unwrap_or_default();
-        let documents =
-            [("survey.json", SURVEY), ("plan.json", PLAN), ("plan_evaluation.json", EVALUATION), (REPORT_NAME, REPORT)];
+        let documents = [
+            ("survey.json", SURVEY),
+            ("plan.json", PLAN),
+            ("plan_evaluation.json", EVALUATION),
+            (REPORT_NAME, REPORT),
+        ];
         let look = |(name, kind): (&str, Kind)| {
             let path = self.dir.join(name);
             match document::check_bytes(&path, kind) {

@@ -136,7 +136,9 @@ fn mask(session: &mut Session, root: &Root, hits: &mut [FileHits]) {
             line.text = match &secrets {
                 Some(secrets) => redact_part(&line.text, start, secrets),
                 // It has changed meanwhile, so all there is to go by is the line itself.
-                None => redact(&line.text, TextKind::Settings).map_or_else(|| line.text.clone(), |it| it.bytes),
+                None => {
+                    redact(&line.text, TextKind::Settings).map_or_else(|| line.text.clone(), |it| it.bytes)
+                }
             };
         }
     }

@@ -11,9 +11,9 @@ use luminos_engine::Investigation;
 use luminos_report::{Detail, Layout, Style, investigation as paper};
 
 use super::run::severity;
-use crate::{files, known};
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
+use crate::{files, known};
 
 /// What a report looks like, and where it goes.
 #[derive(Debug, Args)]

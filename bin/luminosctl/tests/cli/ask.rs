@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -30,12 +29,13 @@ fn an_answer_streams_and_what_it_took_is_told() {
         &[("OPENAI_BASE_URL", &chat_url(&server)), ("OPENAI_API_KEY", CANARY)],
         &["--model", "openai/tiny", "Hello?"],
     );
-    assert_snapshot!(run, @r"
+    assert_snapshot!(blanked(&server, run), @r"
     exit code: 0
     ---- stdout
     Hello,
     \u{1b}[31mworld.
     ---- stderr
+    asking openai/tiny at [SERVER]; recognised secrets are taken out of the question
     openai/tiny · 9 tokens in, 5 out · price unknown
     ");
     let received = server.requests();
@@ -51,7 +51,7 @@ fn programs_get_the_answer_as_json() {
         &[("OPENAI_BASE_URL", &chat_url(&server))],
         &["--model", "openai/tiny", "--json", "Hello?"],
     );
-    assert_snapshot!(run, @r#"
+    assert_snapshot!(blanked(&server, run), @r#"
     exit code: 0
     ---- stdout
     {
@@ -68,6 +68,8 @@ fn programs_get_the_answer_as_json() {
       "retries": 0,
       "notes": []
     }
+    ---- stderr
+    asking openai/tiny at [SERVER]; recognised secrets are taken out of the question
     "#);
 }
 
@@ -90,6 +92,7 @@ fn a_question_can_come_from_standard_input_and_the_model_from_the_configuration(
     ---- stdout
     Yes.
     ---- stderr
+    asking ollama/tiny at [SERVER]; recognised secrets are taken out of the question
     ollama/tiny · 14 tokens in, 1 out · $0.000016
     note: secrets taken out of the question: 1
     ");
@@ -111,6 +114,7 @@ fn a_key_that_is_not_accepted_is_a_failure_with_a_way_out() {
     assert_snapshot!(blanked(&server, run), @"
     exit code: 1
     ---- stderr
+    asking openai/tiny at [SERVER]; recognised secrets are taken out of the question
     error: [SERVER] does not accept the key: Incorrect API key provided: [key] (request req_000000000000000000000001)
 
     hint: check the key; it is read from the environment, a file or a credential
@@ -122,9 +126,10 @@ fn a_money_limit_needs_a_price() {
     let server = says("Never.");
     let variables = [("OPENAI_BASE_URL", &*chat_url(&server))];
     let run = ask(&Machine::new(), &variables, &["--model", "openai/tiny", "--max-cost", "0.05", "Hello?"]);
-    assert_snapshot!(run, @r#"
+    assert_snapshot!(blanked(&server, run), @r#"
     exit code: 2
     ---- stderr
+    asking openai/tiny at [SERVER]; recognised secrets are taken out of the question
     error: tiny is not asked: there is a money limit, and the price of the model is not known
 
     hint: leave out `--max-cost`, or add these lines to models.toml, in dollars for a million tokens:
@@ -143,9 +148,10 @@ fn a_limit_that_is_too_low_is_told_before_anything_is_sent() {
     let machine =
         Machine::new().with_file(".config/luminos/models.toml", "[tiny]\ninput = 1\noutput = 100\n");
     let run = ask(&machine, &variables, &["--model", "openai/tiny", "--max-cost", "0.05", "Hello?"]);
-    assert_snapshot!(run, @"
+    assert_snapshot!(blanked(&server, run), @"
     exit code: 3
     ---- stderr
+    asking openai/tiny at [SERVER]; recognised secrets are taken out of the question
     error: tiny is not asked: the money limit of $0.05 leaves $0.05, and the next call can cost $0.409651
 
     hint: raise the money limit, or allow a shorter answer
@@ -160,11 +166,12 @@ fn an_answer_that_is_cut_off_is_a_partial_one() {
     let server = says("And so on and on.");
     let variables = [("OPENAI_BASE_URL", &*chat_url(&server))];
     let run = ask(&Machine::new(), &variables, &["--model", "openai/tiny", "--max-output", "3", "Go on."]);
-    assert_snapshot!(run, @"
+    assert_snapshot!(blanked(&server, run), @"
     exit code: 3
     ---- stdout
     And so on an
     ---- stderr
+    asking openai/tiny at [SERVER]; recognised secrets are taken out of the question
     openai/tiny · 9 tokens in, 3 out · price unknown
     note: the answer is cut off; --max-output allows a longer one
     ");
@@ -231,6 +238,7 @@ fn a_model_that_the_server_does_not_know_is_told_with_a_way_out() {
     assert_snapshot!(blanked(&server, run), @"
     exit code: 1
     ---- stderr
+    asking openai/tiny at [SERVER]; recognised secrets are taken out of the question
     error: [SERVER] does not accept the request: Invalid model name passed in model=none (request req_000000000000000000000001)
 
     hint: check the model's id; `luminosctl models` asks the server what it offers

@@ -36,6 +36,7 @@ fn a_program_of_ones_own_can_be_asked() {
     0
     What is; $(this)?
     ---- stderr
+    asking command/big (your own program here, which may send what it is asked anywhere); recognised secrets are taken out of the question
     command/big · 58 tokens in, 21 out · price unknown
     note: what was used was not said; it is estimated
     ");
@@ -53,7 +54,7 @@ fn a_program_of_ones_own_can_be_asked() {
 #[test]
 fn a_project_cannot_name_a_program_to_run() {
     let machine = Machine::new()
-        .with_file("bin/agent", "#!/bin/sh\n/usr/bin/touch \"$HOME/ran\"\necho Done.\n")
+        .with_file("bin/agent", "#!/bin/sh\necho Done.\n")
         .with_file("project/luminos.toml", "[models]\ndefault = 'command'\ncommand = ['agent']\n");
     let program = machine.home().join("bin/agent");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
@@ -66,9 +67,7 @@ fn a_project_cannot_name_a_program_to_run() {
 
     hint: write it into your own `[ROOT]/home/.config/luminos/config.toml`, or name this file with `--config`
     ");
-    assert!(!machine.home().join("ran").exists());
     // Whoever names the file means it.
     let named = ask(&machine, &variables, &["--config", "luminos.toml", "Hello?"]);
-    assert_eq!(named.code, Some(0), "{named}");
-    assert!(machine.home().join("ran").exists());
+    assert_eq!((named.code, named.stdout.as_str()), (Some(0), "Done.\n"), "{named}");
 }

@@ -42,6 +42,9 @@ fn without_any_configuration_the_defaults_hold() {
     cache-time = "5m"
     command = []
     command-schema = []
+    command-box = true
+    program-read = []
+    allow-unconfined-program = false
 
     [daemon]
     idle = 300
@@ -101,6 +104,9 @@ fn all_five_layers_at_once() {
     cache-time = "5m"                                            # default
     command = []                                                 # default
     command-schema = []                                          # default
+    command-box = true                                           # default
+    program-read = []                                            # default
+    allow-unconfined-program = false                             # default
 
     [daemon]
     idle = 300                                                   # default

@@ -23,13 +23,24 @@ fn document(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{run}"))
 }
 
+/// A text without the port of the server, which differs each time.
+fn without_port(text: &str) -> String {
+    match text.split_once(" at 127.0.0.1:") {
+        Some((before, after)) => {
+            let after = after.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            format!("{before} at [SERVER]{after}")
+        }
+        None => text.to_owned(),
+    }
+}
+
 /// What differs between runs and places: hashes of prompts, seconds, tokens.
 fn blanked(run: &Run) -> String {
     let seconds = |line: &str| match (line.find(" tokens in, "), line.rfind(" · ")) {
         (Some(_), Some(end)) => format!("{} · [SECONDS]", &line[..end]),
         _ => line.to_owned(),
     };
-    run.to_string().lines().map(seconds).collect::<Vec<_>>().join("\n")
+    without_port(&run.to_string()).lines().map(seconds).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -191,7 +202,7 @@ fn refusal(run: &Run) -> String {
         Some((before, _)) => format!("{before}the next call can […]"),
         None => line.to_owned(),
     };
-    run.to_string().lines().map(shortened).collect::<Vec<_>>().join("\n")
+    without_port(&run.to_string()).lines().map(shortened).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -200,6 +211,7 @@ fn limits_are_the_gateways() {
     assert_snapshot!(refusal(&place.plan(&words(MESSAGES, &["--max-cost", "0.000001"]))), @"
     exit code: 3
     ---- stderr
+    asking anthropic/claude-haiku-5-5 at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
     error: claude-haiku-5-5 is not asked: the money limit of $0.000001 leaves $0.000001, and the next call can […]
 
     hint: raise the money limit, or allow a shorter answer
@@ -207,13 +219,15 @@ fn limits_are_the_gateways() {
     assert_snapshot!(refusal(&place.plan(&words(CHAT, &["--max-tokens", "100"]))), @"
     exit code: 3
     ---- stderr
+    asking openai/tiny at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
     error: tiny is not asked: the limit of 100 tokens leaves 100, and the next call can […]
 
     hint: raise the limit of tokens, or allow a shorter answer
     ");
-    assert_snapshot!(place.plan(&words(CHAT, &["--max-cost", "1"])), @r#"
+    assert_snapshot!(without_port(&place.plan(&words(CHAT, &["--max-cost", "1"])).to_string()), @r#"
     exit code: 2
     ---- stderr
+    asking openai/tiny at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
     error: tiny is not asked: there is a money limit, and the price of the model is not known
 
     hint: leave out `--max-cost`, or add these lines to models.toml, in dollars for a million tokens:

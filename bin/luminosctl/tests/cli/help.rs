@@ -331,6 +331,12 @@ fn help_of_ask() {
 
               [default: 4096]
 
+          --allow-unconfined-program
+              Run a program used as a model (codex, claude, command) even where it cannot be confined
+
+              Without Landlock and seccomp such a program is refused: it would act with all your rights
+              on text that others may have written to steer it.
+
           --json
               Print a JSON object with text, stop, usage, cost and notes, once the answer is complete
 
@@ -593,6 +599,17 @@ fn help_of_config() {
           Further arguments of that program where its answer must be JSON of a certain shape: "{schema}"
           is the JSON schema, "{schema-file}" a file with it. Without them the shape is described in the
           prompt.
+      models.command-box (LUMINOS_MODELS_COMMAND_BOX)
+          Whether that program runs in the box that every program used as a model runs in: it reads
+          itself, the system's programs and libraries and `models.program-read`, and writes a private
+          directory. Not in a project's file.
+      models.program-read (LUMINOS_MODELS_PROGRAM_READ)
+          Further files and directories that programs used as models may read and execute, such as
+          ["~/.aws/config", "~/.aws/sso"]. Not in a project's file.
+      models.allow-unconfined-program (LUMINOS_MODELS_ALLOW_UNCONFINED_PROGRAM)
+          Whether programs used as models may run without the box on a machine that has none to offer
+          (no Landlock, or no seccomp). The flag `--allow-unconfined-program` says so for one command.
+          Not in a project's file.
       daemon.idle (LUMINOS_DAEMON_IDLE)
           How many seconds a daemon that a command started stays when there is nothing to do.
       daemon.patience (LUMINOS_DAEMON_PATIENCE)

@@ -32,6 +32,12 @@ fn help_of_run() {
           --offline
               Ask no model, whatever the configuration says
 
+          --allow-unconfined-program
+              Run a program used as a model (codex, claude, command) even where it cannot be confined
+
+              Without Landlock and seccomp such a program is refused: it would act with all your rights
+              on text that others may have written to steer it.
+
           --fresh
               Start over instead of resuming
 
@@ -231,6 +237,12 @@ fn help_of_plan() {
           --offline
               Ask no model, whatever the configuration says
 
+          --allow-unconfined-program
+              Run a program used as a model (codex, claude, command) even where it cannot be confined
+
+              Without Landlock and seccomp such a program is refused: it would act with all your rights
+              on text that others may have written to steer it.
+
           --refresh
               Make the survey and the plan anew
 
@@ -315,6 +327,12 @@ fn help_of_estimate() {
 
           --offline
               Ask no model, whatever the configuration says
+
+          --allow-unconfined-program
+              Run a program used as a model (codex, claude, command) even where it cannot be confined
+
+              Without Landlock and seccomp such a program is refused: it would act with all your rights
+              on text that others may have written to steer it.
 
       -a, --all
               Look at hidden files, too
@@ -469,15 +487,19 @@ fn help_of_resume() {
       [INVESTIGATION]  The investigation: its id, the beginning of it, or the target's path [default: .]
 
     Options:
-          --max-cost <DOLLARS>  Spend no more than this from now on, in US dollars
-          --baseline <OLD>      Hold the flags against those of OLD, an investigation or a JSON report
-          --fail-on <SEVERITY>  End with code 4 at such a flag or a worse one; critical:new, a new one
-          --format <FORM>       Print the report as text, md, html, json or sarif [default: text]
-          --json                Print the report as JSON: the same as --format json
-      -d, --depth <LEVELS>      Show this many levels of directories instead of as many as fit
-      -o, --output <FILE>       Write the report into this file instead of printing it
-      -q, --quiet               Show no progress
-      -h, --help                Print help (see more with '--help')
+          --max-cost <DOLLARS>        Spend no more than this from now on, in US dollars
+          --allow-unconfined-program  Run a program used as a model (codex, claude, command) even where
+                                      it cannot be confined
+          --baseline <OLD>            Hold the flags against those of OLD, an investigation or a JSON
+                                      report
+          --fail-on <SEVERITY>        End with code 4 at such a flag or a worse one; critical:new, a new
+                                      one
+          --format <FORM>             Print the report as text, md, html, json or sarif [default: text]
+          --json                      Print the report as JSON: the same as --format json
+      -d, --depth <LEVELS>            Show this many levels of directories instead of as many as fit
+      -o, --output <FILE>             Write the report into this file instead of printing it
+      -q, --quiet                     Show no progress
+      -h, --help                      Print help (see more with '--help')
 
     Global options:
           --color <WHEN>   When to colour what is printed [possible values: auto, always, never]

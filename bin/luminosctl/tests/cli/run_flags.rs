@@ -72,7 +72,8 @@ fn a_flag_that_was_mended_stays_away_whatever_else_changes() {
 fn line(seq: u64, fields: &Value) -> String {
     let fields = fields.to_string();
     let body = format!("{{\"seq\":{seq},{}", &fields[1..fields.len() - 1]);
-    let check: String = Sha256::digest(body.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let check: String =
+        Sha256::digest(body.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{body},\"check\":\"{check}\"}}\n")
 }
 

@@ -170,7 +170,8 @@ fn an_investigation_that_forgot_what_it_is_still_has_its_answers_and_its_cost() 
     assert_eq!(finished.fsck(), Some(1));
     finished.site.machine.write("project/tests/all.rs", "#[test]\nfn it_runs_well() {}\n");
     finished.site.done(".");
-    let dirs: Vec<_> = finished.site.asked().into_iter().skip(finished.asked).map(|asked| asked.dir).collect();
+    let dirs: Vec<_> =
+        finished.site.asked().into_iter().skip(finished.asked).map(|asked| asked.dir).collect();
     assert!(dirs.iter().all(|dir| dir == "tests" || dir.is_empty()), "{dirs:?}");
     assert!(meta.exists());
     assert_eq!(finished.fsck(), Some(0));

@@ -41,7 +41,8 @@ struct Clues {
 
 static CLUES: LazyLock<Clues> = LazyLock::new(|| {
     let of_rows = ROWS.iter().enumerate();
-    let of_rows = of_rows.flat_map(|(index, row)| row.hints.iter().map(move |hint| (Clue::Row(index), *hint)));
+    let of_rows =
+        of_rows.flat_map(|(index, row)| row.hints.iter().map(move |hint| (Clue::Row(index), *hint)));
     let others = [
         (Clue::Login, "://"),
         (Clue::PrivateKey, "PRIVATE KEY"),
@@ -107,7 +108,8 @@ pub fn find_secrets_around(text: &[u8], kind: TextKind, range: Range<usize>) -> 
     let to = line_end(text, range.end.saturating_add(AROUND).min(text.len()));
     let mut all = find_secrets(&text[from..to], kind);
     for secret in &mut all {
-        (secret.start, secret.end, secret.whole) = (secret.start + from, secret.end + from, secret.whole + from);
+        (secret.start, secret.end, secret.whole) =
+            (secret.start + from, secret.end + from, secret.whole + from);
     }
     all.retain(|secret| secret.start < range.end && range.start < secret.end);
     all
@@ -122,7 +124,9 @@ fn at_row(text: &[u8], index: usize, place: Range<usize>, found: &[Secret]) -> O
     let start = place.start - lead;
     let is_inside = start.checked_sub(1).is_some_and(|before| is_word(text[before]));
     let is_known = |secret: &&Secret| secret.kind == row.kind && place.start < secret.end;
-    if (is_inside && !row.is_anywhere && !follows_escape(text, start)) || found.iter().rev().take(2).any(|it| is_known(&it)) {
+    if (is_inside && !row.is_anywhere && !follows_escape(text, start))
+        || found.iter().rev().take(2).any(|it| is_known(&it))
+    {
         return None;
     }
     let shape = CLUES.shapes[index].get_or_init(|| Regex::new(&format!(r"(?-u)\A(?:{})", row.shape)).ok());

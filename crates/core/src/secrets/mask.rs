@@ -47,7 +47,12 @@ pub fn redact_part(part: &[u8], start: usize, secrets: &[Secret]) -> Vec<u8> {
 }
 
 /// Where words with marks in them stand in a range of a text, once its secrets are replaced by marks.
-pub fn find_redacted(text: &[u8], range: Range<usize>, secrets: &[Secret], words: &[u8]) -> Option<Range<usize>> {
+pub fn find_redacted(
+    text: &[u8],
+    range: Range<usize>,
+    secrets: &[Secret],
+    words: &[u8],
+) -> Option<Range<usize>> {
     let shown = redact_part(&text[range.clone()], range.start, secrets);
     let start = shown.windows(words.len().max(1)).position(|part| part == words)?;
     let end = start + words.len();

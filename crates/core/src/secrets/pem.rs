@@ -46,7 +46,8 @@ fn follow(text: &[u8], from: usize, whole: usize, found: &mut Vec<Secret>) {
         let (end, next) = next_break(text, at, limit);
         let is_mark = text[end..].starts_with(b"----");
         let rows = rows(text, at..end);
-        let long: Vec<Range<usize>> = rows.iter().filter(|row| is_long(&text[(*row).clone()])).cloned().collect();
+        let long: Vec<Range<usize>> =
+            rows.iter().filter(|row| is_long(&text[(*row).clone()])).cloned().collect();
         if !long.is_empty() {
             found.extend(short.drain(..).filter(|_| has_row).map(secret));
             found.extend(long.into_iter().map(secret));
@@ -74,7 +75,9 @@ fn precede(text: &[u8], end: usize, found: &mut Vec<Secret>) {
         let line = start..at - 1;
         let rows = rows(text, line.clone());
         let longest = rows.into_iter().max_by_key(ExactSizeIterator::len);
-        let Some(row) = longest.filter(|row| is_long(&text[row.clone()]) || (lines.is_empty() && 2 <= row.len())) else {
+        let Some(row) =
+            longest.filter(|row| is_long(&text[row.clone()]) || (lines.is_empty() && 2 <= row.len()))
+        else {
             break;
         };
         if text[line].windows(4).any(|part| part == b"----") {
@@ -84,7 +87,9 @@ fn precede(text: &[u8], end: usize, found: &mut Vec<Secret>) {
         at = start;
     }
     let is_body = lines.iter().any(|row| 40 <= row.len());
-    let is_known = |row: &Range<usize>| found.iter().rev().take(lines.len() + 4).any(|it| it.start <= row.start && row.end <= it.end);
+    let is_known = |row: &Range<usize>| {
+        found.iter().rev().take(lines.len() + 4).any(|it| it.start <= row.start && row.end <= it.end)
+    };
     if !is_body || lines.last().is_some_and(is_known) {
         return;
     }
@@ -120,7 +125,9 @@ pub(super) fn at_putty(text: &[u8], place: Range<usize>, found: &mut Vec<Secret>
         found.push(Secret { kind, start, end: start + value.len(), whole });
         return;
     }
-    let Some(lines) = std::str::from_utf8(value).ok().and_then(|lines| lines.parse::<usize>().ok()) else { return };
+    let Some(lines) = std::str::from_utf8(value).ok().and_then(|lines| lines.parse::<usize>().ok()) else {
+        return;
+    };
     let mut at = end + 1;
     for _ in 0..lines.min(400) {
         if text.len() <= at {
@@ -178,7 +185,10 @@ fn is_long(row: &[u8]) -> bool {
 fn is_attribute(line: &[u8]) -> bool {
     let colon = line.windows(2).position(|part| part == b": ");
     colon.is_some_and(|colon| {
-        colon <= 40 && line[..colon].iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b' ' | b'"' | b'+' | b'#'))
+        colon <= 40
+            && line[..colon]
+                .iter()
+                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b' ' | b'"' | b'+' | b'#'))
     })
 }
 

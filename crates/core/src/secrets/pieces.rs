@@ -41,7 +41,9 @@ impl SecretPieces {
                 return;
             }
             let is_piece = |piece: &&[u8]| piece.iter().collect::<HashSet<_>>().len() > 2;
-            self.pieces.extend(bytes.windows(PIECE).filter(is_piece).filter_map(|piece| <[u8; PIECE]>::try_from(piece).ok()));
+            self.pieces.extend(
+                bytes.windows(PIECE).filter(is_piece).filter_map(|piece| <[u8; PIECE]>::try_from(piece).ok()),
+            );
         }
     }
 

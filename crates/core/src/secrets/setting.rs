@@ -13,21 +13,130 @@ const SETTING: Kind = Kind { name: "assigned-secret", words: "a password or key"
 
 /// Words in names of settings that are secret.
 pub(super) const WORDS: &[&str] = &[
-    "password", "passwd", "passwort", "kennwort", "passphrase", "passcode", "pwd", "_pass", "pass=", "pass:", "pass\"", "pass'",
-    "<pass>", "secret", "token", "apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key",
-    "privatekey", "private_key", "private-key", "accountkey", "account_key", "key-data", "_key", "-key", "signingkey",
-    "encryptionkey", "masterkey", "presharedkey", "credential", "_salt", "requirepass", "masterauth", "webhook_url",
+    "password",
+    "passwd",
+    "passwort",
+    "kennwort",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "_pass",
+    "pass=",
+    "pass:",
+    "pass\"",
+    "pass'",
+    "<pass>",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "api-key",
+    "api key",
+    "accesskey",
+    "access_key",
+    "access-key",
+    "privatekey",
+    "private_key",
+    "private-key",
+    "accountkey",
+    "account_key",
+    "key-data",
+    "_key",
+    "-key",
+    "signingkey",
+    "encryptionkey",
+    "masterkey",
+    "presharedkey",
+    "credential",
+    "_salt",
+    "requirepass",
+    "masterauth",
+    "webhook_url",
 ];
 /// Words of people's passwords: their values are short.
-const PASSWORDS: &[&str] = &["password", "passwd", "passwort", "kennwort", "passphrase", "passcode", "pwd", "pass"];
+const PASSWORDS: &[&str] =
+    &["password", "passwd", "passwort", "kennwort", "passphrase", "passcode", "pwd", "pass"];
 /// What a name ends in that tells about a secret and is none.
 const ABOUT: &[&str] = &[
-    "len", "length", "size", "file", "path", "dir", "name", "id", "ids", "uri", "url", "endpoint", "type", "kind", "policy",
-    "field", "count", "min", "max", "ttl", "expir", "expires", "age", "timeout", "regex", "pattern", "format", "prefix",
-    "suffix", "label", "title", "hint", "placeholder", "message", "error", "help", "desc", "version", "header", "param",
-    "input", "column", "enabled", "required", "store", "manager", "provider", "service", "class", "arn", "ref", "rotation",
-    "strength", "reset", "confirm", "algorithm", "alg", "method", "scope", "location", "mount", "usage", "limit", "budget",
-    "iz", "ize", "ise", "ary", "izer", "s_per", "ring", "env", "var", "index", "idx", "pos", "kid", "less", "protected",
+    "len",
+    "length",
+    "size",
+    "file",
+    "path",
+    "dir",
+    "name",
+    "id",
+    "ids",
+    "uri",
+    "url",
+    "endpoint",
+    "type",
+    "kind",
+    "policy",
+    "field",
+    "count",
+    "min",
+    "max",
+    "ttl",
+    "expir",
+    "expires",
+    "age",
+    "timeout",
+    "regex",
+    "pattern",
+    "format",
+    "prefix",
+    "suffix",
+    "label",
+    "title",
+    "hint",
+    "placeholder",
+    "message",
+    "error",
+    "help",
+    "desc",
+    "version",
+    "header",
+    "param",
+    "input",
+    "column",
+    "enabled",
+    "required",
+    "store",
+    "manager",
+    "provider",
+    "service",
+    "class",
+    "arn",
+    "ref",
+    "rotation",
+    "strength",
+    "reset",
+    "confirm",
+    "algorithm",
+    "alg",
+    "method",
+    "scope",
+    "location",
+    "mount",
+    "usage",
+    "limit",
+    "budget",
+    "iz",
+    "ize",
+    "ise",
+    "ary",
+    "izer",
+    "s_per",
+    "ring",
+    "env",
+    "var",
+    "index",
+    "idx",
+    "pos",
+    "kid",
+    "less",
+    "protected",
 ];
 /// No name and no value is longer.
 const LONGEST_NAME: usize = 64;
@@ -60,9 +169,11 @@ fn is_of_name(byte: u8) -> bool {
 }
 
 fn name_around(text: &[u8], word: &Range<usize>) -> Range<usize> {
-    let before = text[..word.start].iter().rev().take(LONGEST_NAME).take_while(|byte| is_of_name(**byte)).count();
+    let before =
+        text[..word.start].iter().rev().take(LONGEST_NAME).take_while(|byte| is_of_name(**byte)).count();
     // Some words of the list end with the sign that follows a name.
-    let end = word.start + text[word.clone()].iter().take_while(|byte| is_of_name(**byte) || **byte == b' ').count();
+    let end = word.start
+        + text[word.clone()].iter().take_while(|byte| is_of_name(**byte) || **byte == b' ').count();
     let after = text[end..].iter().take(LONGEST_NAME).take_while(|byte| is_of_name(**byte)).count();
     let mut name = word.start - before..end + after;
     // `--password` of a command line.
@@ -76,7 +187,9 @@ fn promise(text: &[u8], name: &Range<usize>, word: &Range<usize>) -> Option<Prom
     let whole = String::from_utf8_lossy(&text[name.clone()]).to_ascii_lowercase();
     let rest = String::from_utf8_lossy(&text[word.end.min(name.end)..name.end]).to_ascii_lowercase();
     let rest = rest.trim_start_matches(['_', '-', '.']).trim_end_matches(|last: char| last.is_ascii_digit());
-    if ABOUT.iter().any(|about| rest.starts_with(about)) || ["public", "pubkey", "publishable"].iter().any(|word| whole.contains(word)) {
+    if ABOUT.iter().any(|about| rest.starts_with(about))
+        || ["public", "pubkey", "publishable"].iter().any(|word| whole.contains(word))
+    {
         return None;
     }
     let is = |words: &[&str]| words.iter().any(|word| whole.contains(word));
@@ -95,10 +208,29 @@ fn promise(text: &[u8], name: &Range<usize>, word: &Range<usize>) -> Option<Prom
     if is_plural {
         return None;
     }
-    if is(&["secret", "token", "apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key"]) {
+    if is(&[
+        "secret",
+        "token",
+        "apikey",
+        "api_key",
+        "api-key",
+        "api key",
+        "accesskey",
+        "access_key",
+        "access-key",
+    ]) {
         return Some(Promise::Secret);
     }
-    if is(&["privatekey", "private_key", "private-key", "accountkey", "account_key", "key-data", "presharedkey", "masterkey"]) {
+    if is(&[
+        "privatekey",
+        "private_key",
+        "private-key",
+        "accountkey",
+        "account_key",
+        "key-data",
+        "presharedkey",
+        "masterkey",
+    ]) {
         return Some(Promise::Secret);
     }
     Some(Promise::Perhaps)
@@ -117,7 +249,11 @@ impl Setting<'_> {
     }
 
     fn skip(&self, from: usize, most: usize, is_skipped: impl Fn(u8) -> bool) -> usize {
-        from + self.text[from.min(self.text.len())..].iter().take(most).take_while(|byte| is_skipped(**byte)).count()
+        from + self.text[from.min(self.text.len())..]
+            .iter()
+            .take(most)
+            .take_while(|byte| is_skipped(**byte))
+            .count()
     }
 
     fn blanks(&self, from: usize) -> usize {
@@ -130,7 +266,9 @@ impl Setting<'_> {
         let at = self.blanks(closed);
         let is_quoted = self.name.end < closed;
         // `<password>…</password>`, `<add key="password" value="…"/>`.
-        if self.at(at) == b'>' && self.name.start.checked_sub(1).is_some_and(|before| matches!(self.text[before], b'<' | b':')) {
+        if self.at(at) == b'>'
+            && self.name.start.checked_sub(1).is_some_and(|before| matches!(self.text[before], b'<' | b':'))
+        {
             return self.until(at + 1, b'<');
         }
         if let Some(found) = self.value_beside(closed) {
@@ -138,7 +276,9 @@ impl Setting<'_> {
         }
         match self.at(at) {
             b'=' | b':' => self.assigned(at),
-            b'?' | b'|' | b'+' if matches!(self.at(self.skip(at, 2, |byte| matches!(byte, b'?' | b'|' | b'+'))), b'=') => {
+            b'?' | b'|' | b'+'
+                if matches!(self.at(self.skip(at, 2, |byte| matches!(byte, b'?' | b'|' | b'+'))), b'=') =>
+            {
                 self.assigned(self.skip(at, 2, |byte| matches!(byte, b'?' | b'|' | b'+')))
             }
             b',' if is_quoted => self.argument(at + 1),
@@ -157,7 +297,13 @@ impl Setting<'_> {
         }
         // `password: str = "…"`: a type stands between.
         if self.at(sign) == b':' {
-            let is_type = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'&' | b'\'' | b'<' | b'>' | b'[' | b']' | b'|' | b'.' | b' ' | b'?');
+            let is_type = |byte: u8| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(
+                        byte,
+                        b'_' | b'&' | b'\'' | b'<' | b'>' | b'[' | b']' | b'|' | b'.' | b' ' | b'?'
+                    )
+            };
             let end = self.skip(at, 48, is_type);
             if self.at(end) == b'='
                 && let Some(quoted) = self.quoted(self.blanks(end + 1))
@@ -172,7 +318,8 @@ impl Setting<'_> {
     /// A value in quotes; `Some(None)` if there are quotes, and no value in them.
     #[expect(clippy::option_option, reason = "quotes without a value end the search")]
     fn quoted(&self, from: usize) -> Option<Option<Range<usize>>> {
-        let mut at = self.skip(from, 2, |byte| matches!(byte, b'b' | b'r' | b'f' | b'u' | b'@' | b'L' | b'B'));
+        let mut at =
+            self.skip(from, 2, |byte| matches!(byte, b'b' | b'r' | b'f' | b'u' | b'@' | b'L' | b'B'));
         let is_escaped = self.at(at) == b'\\';
         at += usize::from(is_escaped);
         let quote = self.at(at);
@@ -204,7 +351,11 @@ impl Setting<'_> {
     /// A value without quotes.
     fn bare(&self, from: usize) -> Option<Range<usize>> {
         let is_part = |byte: u8| {
-            !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';' | b'"' | b'\'' | b'<' | b'>' | b')' | b'}' | b'|' | b'`' | b'\\' | 0)
+            !byte.is_ascii_whitespace()
+                && !matches!(
+                    byte,
+                    b',' | b';' | b'"' | b'\'' | b'<' | b'>' | b')' | b'}' | b'|' | b'`' | b'\\' | 0
+                )
         };
         let mut end = self.skip(from, LONGEST_VALUE, is_part);
         // What separates parameters of an address ends a value there, and may be part of one elsewhere.
@@ -246,13 +397,25 @@ impl Setting<'_> {
         let ends = self.at(value.end);
         let rest = line_after(self.text, value.end).trim_ascii();
         match self.kind {
-            TextKind::Settings => rest.is_empty() || rest.starts_with(b"#") || matches!(rest[0], b';' | b'"' | b'\'' | b',' | b'<' | b'&' | b'}'),
+            TextKind::Settings => {
+                rest.is_empty()
+                    || rest.starts_with(b"#")
+                    || matches!(rest[0], b';' | b'"' | b'\'' | b',' | b'<' | b'&' | b'}')
+            }
             // Inside of a string: a connection string, a command line, the parameters of an address.
-            TextKind::Program => is_tight && matches!(ends, b';' | b'"' | b'\'' | b'&' | b'`') && is_mixed(bytes) && !is_name_of_secret(&text),
+            TextKind::Program => {
+                is_tight
+                    && matches!(ends, b';' | b'"' | b'\'' | b'&' | b'`')
+                    && is_mixed(bytes)
+                    && !is_name_of_secret(&text)
+            }
             TextKind::Table | TextKind::Other => {
                 let is_own = is_mixed(bytes) && !is_method(bytes) && !is_name_of_secret(&text);
                 let is_member = text.contains('.') && is_name(bytes);
-                is_own && !is_member && blanks <= 1 && (!is_name(bytes) || self.is_line_of_settings() || is_tight)
+                is_own
+                    && !is_member
+                    && blanks <= 1
+                    && (!is_name(bytes) || self.is_line_of_settings() || is_tight)
             }
         }
     }
@@ -260,7 +423,9 @@ impl Setting<'_> {
     /// Whether nothing but decoration stands before the name on its line: a number, a path, a bullet, `export`.
     fn is_line_of_settings(&self) -> bool {
         let before = line_before(self.text, self.name.start).trim_ascii();
-        before.is_empty() || matches!(before, b"export" | b"ENV" | b"ARG" | b"-" | b"+" | b"set" | b"#" | b"*") || matches!(before.last(), Some(b':' | b'-' | b'0'..=b'9'))
+        before.is_empty()
+            || matches!(before, b"export" | b"ENV" | b"ARG" | b"-" | b"+" | b"set" | b"#" | b"*")
+            || matches!(before.last(), Some(b':' | b'-' | b'0'..=b'9'))
     }
 
     /// Up to the mark of the end: `…</password>`.
@@ -279,7 +444,8 @@ impl Setting<'_> {
     /// A value that stands beside the name under a name of its own: `key="Password" value="…"`, `- name: TOKEN` and `value: …`
     /// below it.
     fn value_beside(&self, from: usize) -> Option<Range<usize>> {
-        let at = self.skip(from, 80, |byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"' | b'\''));
+        let at =
+            self.skip(from, 80, |byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"' | b'\''));
         let word = self.text.get(at..at + 5)?;
         if at == from || !word.eq_ignore_ascii_case(b"value") {
             return None;
@@ -334,7 +500,11 @@ impl Setting<'_> {
         let has = |word: &[u8]| before.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
         let name = &self.text[self.name.clone()];
         let is_option = before.ends_with(b"--") || before.ends_with(b" -");
-        let is_instruction = has(b"ENV ") || has(b"login ") || has(b"machine ") || name == b"requirepass" || name == b"masterauth";
+        let is_instruction = has(b"ENV ")
+            || has(b"login ")
+            || has(b"machine ")
+            || name == b"requirepass"
+            || name == b"masterauth";
         if is_option || is_instruction {
             let bare = match self.quoted(at) {
                 Some(quoted) => return quoted,
@@ -351,7 +521,10 @@ impl Setting<'_> {
             return None;
         }
         // `CREATE USER x WITH PASSWORD '…'`.
-        if matches!(self.at(at), b'\'') && name.eq_ignore_ascii_case(b"password") && (has(b"user") || has(b"role") || has(b"with") || has(b"set")) {
+        if matches!(self.at(at), b'\'')
+            && name.eq_ignore_ascii_case(b"password")
+            && (has(b"user") || has(b"role") || has(b"with") || has(b"set"))
+        {
             return self.quoted(at).flatten();
         }
         self.noted(at)
@@ -365,9 +538,19 @@ impl Setting<'_> {
         let rest = line_after(self.text, at);
         let sign = rest.iter().take(48).position(|byte| *byte == b':');
         let start = match sign {
-            Some(sign) if rest[..sign].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'(' | b')' | b'.') || !byte.is_ascii()) => sign + 1,
+            Some(sign)
+                if rest[..sign].iter().all(|byte| {
+                    byte.is_ascii_alphanumeric()
+                        || matches!(byte, b' ' | b'-' | b'(' | b')' | b'.')
+                        || !byte.is_ascii()
+                }) =>
+            {
+                sign + 1
+            }
             Some(_) | None => {
-                let is = [b"is ".as_slice(), b"was ", b"ist ", b"lautet "].into_iter().find(|word| rest.starts_with(word));
+                let is = [b"is ".as_slice(), b"was ", b"ist ", b"lautet "]
+                    .into_iter()
+                    .find(|word| rest.starts_with(word));
                 is?.len() - 1
             }
         };
@@ -392,5 +575,6 @@ impl Setting<'_> {
 /// `newPassword1`, `TOKEN_2`: a name of another setting.
 fn is_name_of_secret(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
-    is_name(value.as_bytes()) && ["password", "passwd", "secret", "token", "key", "pwd"].iter().any(|word| lower.contains(word))
+    is_name(value.as_bytes())
+        && ["password", "passwd", "secret", "token", "key", "pwd"].iter().any(|word| lower.contains(word))
 }

@@ -6,7 +6,8 @@ use super::find::{line_after, line_before, line_end, line_start};
 use super::value::{is_login_in_base64, is_reference};
 use super::{Class, Kind, Secret};
 
-const LOGIN: Kind = Kind { name: "url-credentials", words: "an address with a password", class: Class::Login };
+const LOGIN: Kind =
+    Kind { name: "url-credentials", words: "an address with a password", class: Class::Login };
 const ENCODED: Kind = Kind { name: "encoded-login", words: "a login in base64", class: Class::Masked };
 const CELL: Kind = Kind { name: "password-cell", words: "a password in a table", class: Class::Masked };
 const DATA: Kind = Kind { name: "kubernetes-secret", words: "data of a Secret", class: Class::Masked };
@@ -45,12 +46,22 @@ pub(super) fn login(text: &[u8], place: Range<usize>) -> Option<Secret> {
 
 /// `Basic …` of a request, `"auth": "…"` of Docker, `_auth=…` of npm: a name and a password in base64.
 pub(super) fn encoded_login(text: &[u8], place: Range<usize>) -> Option<Secret> {
-    let skipped = text[place.end..].iter().take(8).take_while(|byte| matches!(byte, b' ' | b':' | b'"' | b'\'' | b'=' | b'\\')).count();
+    let skipped = text[place.end..]
+        .iter()
+        .take(8)
+        .take_while(|byte| matches!(byte, b' ' | b':' | b'"' | b'\'' | b'=' | b'\\'))
+        .count();
     let start = place.end + skipped;
-    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_');
+    let is_part =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_');
     let length = text[start..].iter().take(512).take_while(is_part).count();
     let value = &text[start..start + length];
-    (6 <= length && is_login_in_base64(value)).then_some(Secret { kind: ENCODED, start, end: start + length, whole: start })
+    (6 <= length && is_login_in_base64(value)).then_some(Secret {
+        kind: ENCODED,
+        start,
+        end: start + length,
+        whole: start,
+    })
 }
 
 /// `host:port:database:user:password` of PostgreSQL's clients.
@@ -61,11 +72,15 @@ pub(super) fn password_file(text: &[u8], place: Range<usize>) -> Option<Secret> 
     let fields: Vec<&[u8]> = text[line.clone()].splitn(5, |byte| *byte == b':').collect();
     let [host, port, base, user, password] = fields.as_slice() else { return None };
     let is_field = |field: &[u8]| {
-        !field.is_empty() && field.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'.' | b'_' | b'-'))
+        !field.is_empty()
+            && field
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'.' | b'_' | b'-'))
     };
     let is_port = *port == b"*" || port.iter().all(u8::is_ascii_digit) && !port.is_empty();
     let password = password.trim_ascii_end();
-    let is_value = 3 <= password.len() && !password.iter().any(|byte| matches!(byte, b' ' | b'/' | b'"' | b'\''));
+    let is_value =
+        3 <= password.len() && !password.iter().any(|byte| matches!(byte, b' ' | b'/' | b'"' | b'\''));
     if !is_port || !is_value || ![*host, *base, *user].into_iter().all(is_field) || is_reference(password) {
         return None;
     }
@@ -101,7 +116,8 @@ pub(super) fn manifest(text: &[u8], place: Range<usize>, found: &mut Vec<Secret>
         }
         let indent = line.iter().take_while(|byte| **byte == b' ').count();
         let words = line[indent..].trim_ascii_end();
-        let opens = [b"data:".as_slice(), b"stringData:", b"\"data\": {", b"\"stringData\": {"].contains(&words);
+        let opens =
+            [b"data:".as_slice(), b"stringData:", b"\"data\": {", b"\"stringData\": {"].contains(&words);
         match inside {
             _ if words.is_empty() => {}
             _ if opens => inside = Some(indent),
@@ -126,25 +142,47 @@ fn of_line(line: &[u8], from: usize, whole: usize) -> Option<Secret> {
     let last = line.iter().rposition(|byte| !is_edge(byte)).map_or(first, |at| at + 1);
     let value = line.get(first..last)?;
     let is_mark = matches!(value, b"|" | b"|-" | b">" | b">-" | b"|+" | b"}" | b"{");
-    (2 <= value.len() && !is_mark && !is_reference(value))
-        .then_some(Secret { kind: DATA, start: from + first, end: from + last, whole })
+    (2 <= value.len() && !is_mark && !is_reference(value)).then_some(Secret {
+        kind: DATA,
+        start: from + first,
+        end: from + last,
+        whole,
+    })
 }
 
 /// The cells of columns whose names say that they are secret.
 pub(super) fn columns(text: &[u8], found: &mut Vec<Secret>) {
     let head = &text[..line_end(text, 0)];
-    let mark = [b',', b';', b'\t', b'|'].into_iter().max_by_key(|mark| head.iter().filter(|byte| *byte == mark).count());
+    let mark = [b',', b';', b'\t', b'|']
+        .into_iter()
+        .max_by_key(|mark| head.iter().filter(|byte| *byte == mark).count());
     let Some(mark) = mark.filter(|mark| head.contains(mark)) else { return };
     let is_secret = |cell: &[u8]| {
         let name = cell.to_ascii_lowercase();
         let names: [&[u8]; 16] = [
-            b"password", b"passwd", b"pwd", b"pass", b"passwort", b"passphrase", b"secret", b"token", b"api_key",
-            b"apikey", b"api key", b"access_token", b"secret_key", b"private_key", b"login_password", b"pin",
+            b"password",
+            b"passwd",
+            b"pwd",
+            b"pass",
+            b"passwort",
+            b"passphrase",
+            b"secret",
+            b"token",
+            b"api_key",
+            b"apikey",
+            b"api key",
+            b"access_token",
+            b"secret_key",
+            b"private_key",
+            b"login_password",
+            b"pin",
         ];
-        names.contains(&name.as_slice()) || name.ends_with(b"_password") || name.ends_with(b"_secret") || name.ends_with(b"_token")
+        names.contains(&name.as_slice())
+            || name.ends_with(b"_password")
+            || name.ends_with(b"_secret")
+            || name.ends_with(b"_token")
     };
-    let secret: Vec<bool> =
-        cells(head, mark).take(MOST_COLUMNS).map(|cell| is_secret(&head[cell])).collect();
+    let secret: Vec<bool> = cells(head, mark).take(MOST_COLUMNS).map(|cell| is_secret(&head[cell])).collect();
     if !secret.contains(&true) {
         return;
     }

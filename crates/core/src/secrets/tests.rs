@@ -9,14 +9,18 @@ use samples::SAMPLES;
 
 fn masked(text: &str, file: &str) -> String {
     let kind = TextKind::from_name(file.as_bytes());
-    let redacted = redact(text.as_bytes(), kind).map_or_else(|| text.as_bytes().to_vec(), |redaction| redaction.bytes);
+    let redacted =
+        redact(text.as_bytes(), kind).map_or_else(|| text.as_bytes().to_vec(), |redaction| redaction.bytes);
     String::from_utf8(redacted).unwrap()
 }
 
 /// Whether a piece of a secret stands in a text.
 fn leaks(text: &str, secret: &str) -> bool {
     let piece = secret.len().min(8);
-    secret.as_bytes().windows(piece).any(|piece| text.as_bytes().windows(piece.len()).any(|part| part == piece))
+    secret
+        .as_bytes()
+        .windows(piece)
+        .any(|piece| text.as_bytes().windows(piece.len()).any(|part| part == piece))
 }
 
 #[test]
@@ -73,8 +77,14 @@ fn what_only_looks_like_a_secret_stays() {
         ("a.md", "The token is checked first. Password rules: none."),
         ("a.lock", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
         ("a.txt", "https://example.com:8080/a@b and http://localhost:3000/path"),
-        ("a.txt", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0\n-----END PUBLIC KEY-----"),
-        ("a.py", "BEGIN = \"-----BEGIN PRIVATE KEY-----\"\nEND = \"-----END PRIVATE KEY-----\"\ndef parse(text):\n    return text"),
+        (
+            "a.txt",
+            "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0\n-----END PUBLIC KEY-----",
+        ),
+        (
+            "a.py",
+            "BEGIN = \"-----BEGIN PRIVATE KEY-----\"\nEND = \"-----END PRIVATE KEY-----\"\ndef parse(text):\n    return text",
+        ),
         ("a.txt", "größe: ü, 数"),
         ("a.go", "publicKey := \"AAAAC3NzaC1lZDI1NTE5AAAAIJ\""),
         ("a.css", ".password-field { color: #a1b2c3 }"),
@@ -89,7 +99,9 @@ fn what_only_looks_like_a_secret_stays() {
 fn published_examples_are_no_secrets() {
     let id = ["AKIA", "IOSFODNN7", "EXAMPLE"].concat();
     assert_eq!(masked(&id, "a.txt"), id);
-    let key = ["Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsu", "Fq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="].concat();
+    let key =
+        ["Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsu", "Fq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="]
+            .concat();
     let text = format!("AccountName=devstoreaccount1;AccountKey={key};");
     assert_eq!(masked(&text, "a.cs"), text);
 }
@@ -160,8 +172,24 @@ fn every_row_of_the_table_is_a_shape() {
 fn no_text_takes_long() {
     let start = std::time::Instant::now();
     for piece in [
-        "a", "A1_", "password", "://x:", "-----BEGIN PRIVATE KEY-----", "eyJaaaaaaaa.", "sk-", "TOKEN=", "password: ", "_key ",
-        "kind: Secret\n", "-----END PRIVATE KEY-----\n", ":5432:", "bearer ", "curl -u ", "IBAAKC", "pass\"value", "Private-Lines: 400\n",
+        "a",
+        "A1_",
+        "password",
+        "://x:",
+        "-----BEGIN PRIVATE KEY-----",
+        "eyJaaaaaaaa.",
+        "sk-",
+        "TOKEN=",
+        "password: ",
+        "_key ",
+        "kind: Secret\n",
+        "-----END PRIVATE KEY-----\n",
+        ":5432:",
+        "bearer ",
+        "curl -u ",
+        "IBAAKC",
+        "pass\"value",
+        "Private-Lines: 400\n",
     ] {
         let text = piece.repeat((128 << 10) / piece.len());
         find_secrets(text.as_bytes(), TextKind::Settings);

@@ -22,9 +22,8 @@ pub fn is_random(text: &str) -> bool {
     let is_hex =
         32 <= text.len() && text.bytes().all(|byte| byte.is_ascii_hexdigit()) && has(u8::is_ascii_digit);
     let has_sign = text.contains(['!', '@', '#', '^', '&', '*', '~']);
-    let is_mixed = has(u8::is_ascii_digit)
-        && has(u8::is_ascii_lowercase)
-        && (has(u8::is_ascii_uppercase) || has_sign);
+    let is_mixed =
+        has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && (has(u8::is_ascii_uppercase) || has_sign);
     let is_code = text.contains(['$', '{', '(', '<', '%', '[', ' ', '.', ':', ';', ',']);
     let is_path = text.starts_with(['/', '@', '#']) || text.matches('/').count() > 2;
     let is_camel = !text.contains(['+', '/', '=']) && !has_sign && words_in(text) * 5 > text.len();
@@ -70,11 +69,66 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
 
 /// Words that stand where a value could, and are none.
 const WORDS: &[&str] = &[
-    "null", "true", "false", "none", "nil", "undefined", "string", "str", "text", "bytes", "byte", "char", "int",
-    "integer", "number", "boolean", "bool", "object", "array", "list", "dict", "map", "any", "required", "optional",
-    "secret", "password", "passwd", "token", "void", "self", "this", "yes", "no", "on", "off", "hidden", "redacted",
-    "default", "unset", "empty", "value", "varchar", "uuid", "bearer", "basic", "env", "vault", "file", "input",
-    "username", "prompt", "ask", "disabled", "enabled", "auto", "never", "always", "usize", "unknown",
+    "null",
+    "true",
+    "false",
+    "none",
+    "nil",
+    "undefined",
+    "string",
+    "str",
+    "text",
+    "bytes",
+    "byte",
+    "char",
+    "int",
+    "integer",
+    "number",
+    "boolean",
+    "bool",
+    "object",
+    "array",
+    "list",
+    "dict",
+    "map",
+    "any",
+    "required",
+    "optional",
+    "secret",
+    "password",
+    "passwd",
+    "token",
+    "void",
+    "self",
+    "this",
+    "yes",
+    "no",
+    "on",
+    "off",
+    "hidden",
+    "redacted",
+    "default",
+    "unset",
+    "empty",
+    "value",
+    "varchar",
+    "uuid",
+    "bearer",
+    "basic",
+    "env",
+    "vault",
+    "file",
+    "input",
+    "username",
+    "prompt",
+    "ask",
+    "disabled",
+    "enabled",
+    "auto",
+    "never",
+    "always",
+    "usize",
+    "unknown",
 ];
 
 /// Whether a value without quotes is a word of a language or a type.
@@ -85,9 +139,9 @@ pub(super) fn is_word(value: &[u8]) -> bool {
 /// Names of methods that contain digits: `Ed25519`, `sha256`.
 pub(super) fn is_method(value: &[u8]) -> bool {
     let methods = [
-        "ed25519", "rsa", "sha", "aes", "x509", "pkcs", "hmac", "ecdsa", "oauth", "jwt", "base64", "utf", "argon", "bcrypt",
-        "secp", "p256", "p384", "md5", "uint", "int", "float", "utf8", "rfc", "oidc", "hs256", "rs256", "es256", "http",
-        "tls", "ssl", "v1", "v2", "s3", "ipv",
+        "ed25519", "rsa", "sha", "aes", "x509", "pkcs", "hmac", "ecdsa", "oauth", "jwt", "base64", "utf",
+        "argon", "bcrypt", "secp", "p256", "p384", "md5", "uint", "int", "float", "utf8", "rfc", "oidc",
+        "hs256", "rs256", "es256", "http", "tls", "ssl", "v1", "v2", "s3", "ipv",
     ];
     value.len() <= 14
         && methods.iter().any(|word| {
@@ -107,7 +161,9 @@ pub(super) fn is_mixed(value: &[u8]) -> bool {
     let has = |test: fn(&u8) -> bool| value.iter().any(test);
     has(u8::is_ascii_alphabetic)
         && (has(u8::is_ascii_digit)
-            || has(|byte| matches!(byte, b'!' | b'@' | b'#' | b'^' | b'&' | b'*' | b'+' | b'=' | b'~' | b'$' | b'%')))
+            || has(|byte| {
+                matches!(byte, b'!' | b'@' | b'#' | b'^' | b'&' | b'*' | b'+' | b'=' | b'~' | b'$' | b'%')
+            }))
 }
 
 /// What base64 stands for, if it is base64.

@@ -1,6 +1,6 @@
 //! Runs a program once, and leaves nothing behind.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::{ExitStatus, Stdio};
 
 use luminos_core::Untrusted;
@@ -17,6 +17,9 @@ use crate::redact::redact;
 /// How much of what a program complains is kept: the end, where the reason usually is.
 const KEPT_COMPLAINT_BYTES: usize = 4096;
 const SHOWN_COMPLAINT_CHARS: usize = 300;
+
+/// Where programs are looked for if nobody says.
+const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// A process group that ends with this value.
 struct Group(Pid);
@@ -55,9 +58,9 @@ pub(super) async fn run(
 /// The process to start: the program itself, or its launcher.
 fn command(settings: &CommandSettings, place: &Workplace, arguments: &[OsString]) -> Result<Command, Error> {
     let template = &settings.template;
-    let path = settings.variables.get("PATH").map(OsString::as_os_str);
+    let path = settings.variables.get("PATH").map_or(OsStr::new(USUAL_PATH), OsString::as_os_str);
     let program =
-        find_program(&template.program, path).ok_or_else(|| error(settings, Kind::ProgramMissing))?;
+        find_program(&template.program, Some(path)).ok_or_else(|| error(settings, Kind::ProgramMissing))?;
     let mut command = match &settings.launcher {
         None => {
             let mut command = Command::new(&program);

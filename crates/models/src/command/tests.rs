@@ -90,7 +90,7 @@ async fn a_program_is_asked_once_which_options_it_has() {
     let model = Command::new(with_options(dir.path(), older));
     for _ in 0..2 {
         let reply = model.complete(&question("?")).await.unwrap();
-        assert!(reply.text().contains("--setting-sources user --strict-mcp-config --tools  --no-session"));
+        assert!(reply.text().contains("--setting-sources user --strict-mcp-config --tools --no-session"));
     }
     assert_eq!(fs::read_to_string(dir.path().join("asked")).unwrap(), "asked\n");
 }
@@ -101,7 +101,11 @@ async fn a_program_without_options_that_protect_is_not_asked_anything() {
     let error = ask(with_options(dir.path(), "--verbose"), &question("?")).await.unwrap_err();
     assert_eq!(error.kind(), Kind::ProgramUnprotected);
     let shown = luminos_core::Failure::new(&error, error.hint()).to_string();
-    insta::assert_snapshot!(shown.replace(dir.path().to_str().unwrap(), "DIR"), @"");
+    insta::assert_snapshot!(shown.replace(dir.path().to_str().unwrap(), "DIR"), @"
+    error: the program `DIR/claude` cannot be told to leave files and tools alone: it knows neither `--safe-mode` nor `--setting-sources` with all that belongs to it
+
+    hint: update the program, or ask a model server
+    ");
 }
 
 #[tokio::test]

@@ -4,8 +4,8 @@
 //! machine is never asked through a proxy.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use luminos_core::config::Surroundings;
 use reqwest::{Certificate, NoProxy, Proxy};
@@ -15,8 +15,8 @@ use crate::error::{Error, Kind};
 /// Addresses of this machine, as a list of exceptions.
 const LOOPBACK: &str = "localhost,127.0.0.0/8,::1";
 
-/// What the user's variables say about the network.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// What the user's variables say about the network. Proxies may have passwords, so nothing of it is shown.
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Network {
     /// The proxy for addresses with encryption.
     https_proxy: Option<String>,
@@ -28,6 +28,12 @@ pub struct Network {
     certificate_file: Option<PathBuf>,
     /// A directory of such.
     certificate_dir: Option<PathBuf>,
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Network")
+    }
 }
 
 /// Variables that this is made of. Of two spellings the first counts.
@@ -67,11 +73,13 @@ impl Network {
         let mut builder = builder.no_proxy();
         let exceptions = || NoProxy::from_string(&format!("{},{LOOPBACK}", self.no_proxy));
         if let Some(proxy) = &self.https_proxy {
-            let proxy = Proxy::https(proxy.as_str()).map_err(|_| unusable("HTTPS_PROXY"))?;
+            let proxy = usable(proxy).and_then(|proxy| Proxy::https(proxy).ok());
+            let proxy = proxy.ok_or_else(|| unusable("HTTPS_PROXY"))?;
             builder = builder.proxy(proxy.no_proxy(exceptions()));
         }
         if let Some(proxy) = &self.http_proxy {
-            let proxy = Proxy::http(proxy.as_str()).map_err(|_| unusable("HTTP_PROXY"))?;
+            let proxy = usable(proxy).and_then(|proxy| Proxy::http(proxy).ok());
+            let proxy = proxy.ok_or_else(|| unusable("HTTP_PROXY"))?;
             builder = builder.proxy(proxy.no_proxy(exceptions()));
         }
         let certificates = self.certificates()?;
@@ -107,6 +115,12 @@ fn read_certificates(path: &Path) -> Result<Vec<Certificate>, String> {
     let text = fs::read(path).map_err(|error| error.to_string())?;
     let found = Certificate::from_pem_bundle(&text).map_err(|_| "it holds no certificates".to_owned())?;
     if found.is_empty() { Err("it holds no certificates".to_owned()) } else { Ok(found) }
+}
+
+/// A proxy of a kind that there is; without a kind it is an HTTP proxy.
+fn usable(proxy: &str) -> Option<&str> {
+    let kind = proxy.split_once("://").map_or("http", |(kind, _)| kind);
+    ["http", "https", "socks4", "socks4a", "socks5", "socks5h"].contains(&kind).then_some(proxy)
 }
 
 /// The address may hold a password, so it is not shown.

@@ -27,13 +27,13 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::overlap::Standing;
 use super::task::{Status, Task, TaskId};
-use seal::Writing;
 pub(super) use events::clipped;
 pub use events::{Event, EventFilter};
 pub use leases::{Asking, Claimed, Lease, NotClaimed};
 pub use plans::{Begun, Linking, PlanRow, PlanState, Saved, Skip};
 pub use research::{Claim, EvidenceRow, Job, JobEnd, JobState, ReportRow};
 pub use schema::SCHEMA_VERSION;
+use seal::Writing;
 
 /// How long a process waits for another one that writes.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -12,7 +12,8 @@ impl Investigation {
     /// has just read them.
     pub fn count_what_it_rests_on(&self, entries: u64) -> RestsOn {
         let is_there = |name: &&str| self.dir.join(name).is_file();
-        let documents = ["survey.json", "plan.json", "plan_evaluation.json", REPORT_NAME].into_iter().filter(is_there);
+        let documents =
+            ["survey.json", "plan.json", "plan_evaluation.json", REPORT_NAME].into_iter().filter(is_there);
         RestsOn {
             documents: documents.map(str::to_owned).collect(),
             entries,

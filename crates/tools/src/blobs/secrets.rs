@@ -37,7 +37,8 @@ pub(crate) fn secrets_of(bytes: &[u8], encoding: Encoding, name: &RelPath) -> Ve
     let place = |byte: usize| places.get(byte).copied().unwrap_or(at);
     let mut secrets = find_secrets(text.as_bytes(), kind);
     for secret in &mut secrets {
-        (secret.start, secret.end, secret.whole) = (place(secret.start), place(secret.end), place(secret.whole));
+        (secret.start, secret.end, secret.whole) =
+            (place(secret.start), place(secret.end), place(secret.whole));
     }
     secrets
 }
@@ -66,7 +67,8 @@ pub(super) fn secrets_in(
     secrets.retain(|secret| head <= secret.start);
     let shift = |place: usize| place.saturating_sub(head) + usize::try_from(from).unwrap_or(usize::MAX);
     for secret in &mut secrets {
-        (secret.start, secret.end, secret.whole) = (shift(secret.start), shift(secret.end), shift(secret.whole));
+        (secret.start, secret.end, secret.whole) =
+            (shift(secret.start), shift(secret.end), shift(secret.whole));
     }
     Ok(secrets)
 }

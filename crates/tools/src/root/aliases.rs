@@ -16,7 +16,8 @@ const MOST: usize = 4_000_000;
 impl Root {
     /// Whether a file keeps secrets by another name that it has in the target. Names outside of it are not known.
     pub(crate) fn is_other_name_of_secret(&self, stamp: &Stamp) -> bool {
-        1 < stamp.names && self.aliases.get_or_init(|| self.find_aliases()).contains(&(stamp.device, stamp.inode))
+        1 < stamp.names
+            && self.aliases.get_or_init(|| self.find_aliases()).contains(&(stamp.device, stamp.inode))
     }
 
     fn find_aliases(&self) -> HashSet<(u64, u64)> {

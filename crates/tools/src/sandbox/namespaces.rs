@@ -32,12 +32,11 @@ fn enter_kinds(kinds: i32) -> io::Result<()> {
     if uid == 0 {
         return unshare(kinds);
     }
-    // Opened before anything changes: a failure then leaves everything as it was.
-    let (maps, deny) = ([map_file("uid_map")?, map_file("gid_map")?], map_file("setgroups")?);
     unshare(kinds | libc::CLONE_NEWUSER)?;
-    rustix::io::write(deny, b"deny")?;
-    for (file, id) in maps.iter().zip([uid, gid]) {
-        rustix::io::write(file, format!("{id} {id} 1").as_bytes())?;
+    // These files are about the namespace of whoever opens them, at that moment.
+    rustix::io::write(map_file("setgroups")?, b"deny")?;
+    for (name, id) in [("uid_map", uid), ("gid_map", gid)] {
+        rustix::io::write(map_file(name)?, format!("{id} {id} 1").as_bytes())?;
     }
     Ok(())
 }

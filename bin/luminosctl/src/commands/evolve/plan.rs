@@ -7,7 +7,7 @@ use luminos_core::config::Layer;
 use luminos_core::spend::{Limits, Money, Tokens};
 use luminos_core::{Exit, Failure, Moment};
 use luminos_engine::evolve::{
-    AnswerMode, EvolveModel, NoPlan, PlanDocument, Question, Source, Wish, evolve, plan_page,
+    AnswerMode, EvolveModel, NoPlan, Notice, PlanDocument, Question, Source, Wish, evolve, plan_page,
 };
 use luminos_engine::{ModelName, OFFLINE};
 
@@ -162,12 +162,6 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         }),
         None => None,
     };
-    if let Some(name) = &name {
-        session.printer.note(format_args!(
-            "asking {}; differences, file names and lines of files are sent there, recognised secrets taken out",
-            model_and_place(name, session.around())
-        ));
-    }
     let question = Question {
         repo: session.absolute(&args.repo),
         base: args.base.clone(),
@@ -183,13 +177,19 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         ..Question::default()
     };
     let runtime = runtime()?;
+    let place = name.as_ref().map_or(String::new(), |name| model_and_place(name, session.around()));
     let (home, printer) = (resolved.config.home.clone(), &mut session.printer);
     let made = runtime.block_on(async {
-        let waiting = |holder: &str| printer.note(format_args!("one plan at a time: waiting for {holder}"));
+        let tell = |notice: Notice<'_>| match notice {
+            Notice::Waiting(holder) => printer.note(format_args!("one plan at a time: waiting for {holder}")),
+            Notice::Asking => printer.note(format_args!(
+                "asking {place}; differences, file names and lines of files are sent there, recognised secrets taken out"
+            )),
+        };
         tokio::select! {
             biased;
             stopped = interrupted() => stopped.map(|()| None),
-            made = evolve(&question, model, &home, waiting) => Ok(Some(made)),
+            made = evolve(&question, model, &home, tell) => Ok(Some(made)),
         }
     });
     runtime.shutdown_background();

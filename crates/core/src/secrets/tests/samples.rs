@@ -25,9 +25,10 @@ pub(crate) struct Filled {
 impl Sample {
     /// The file, and what is secret in it.
     pub(crate) fn fill(&self) -> Filled {
-        let mut seed = self.name.bytes().chain(self.file.bytes()).fold(0x2545_f491_4f6c_dd1d_u64, |seed, byte| {
-            (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let mut seed =
+            self.name.bytes().chain(self.file.bytes()).fold(0x2545_f491_4f6c_dd1d_u64, |seed, byte| {
+                (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
         let (mut text, mut secrets, mut rest) = (String::new(), Vec::new(), self.form);
         while let Some((before, after)) = rest.split_once('⟨') {
             let (mark, after) = after.split_once('⟩').unwrap();
@@ -76,7 +77,8 @@ fn fill(mark: &str, seed: &mut u64) -> String {
 fn base64(bytes: &[u8], letters: &[u8]) -> String {
     let mut out = String::new();
     for three in bytes.chunks(3) {
-        let bits = three.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
+        let bits =
+            three.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
         out.extend((0..=three.len()).map(|at| letters[(bits >> (18 - 6 * at) & 63) as usize] as char));
         out.extend((three.len()..3).map(|_| '='));
     }
@@ -90,25 +92,125 @@ const fn sample(name: &'static str, file: &'static str, form: &'static str) -> S
 /// The table.
 pub(crate) const SAMPLES: &[Sample] = &[
     // Private keys.
-    sample("PEM, RSA", "keys.txt", concat!("a key:\n-----BEGIN RSA PRIVATE ", "KEY-----\n⟨64⟩\n⟨64⟩\n⟨64⟩\n⟨64⟩\n⟨30⟩==\n-----END RSA PRIVATE KEY-----\nmore")),
-    sample("PEM, PKCS8", "deploy.txt", concat!("-----BEGIN PRIVATE ", "KEY-----\n⟨b64⟩\n⟨b64⟩\n⟨b64⟩\n-----END PRIVATE KEY-----")),
-    sample("PEM, OpenSSH", "id.txt", concat!("-----BEGIN OPENSSH PRIVATE ", "KEY-----\n⟨70⟩\n⟨70⟩\n⟨22⟩\n-----END OPENSSH PRIVATE KEY-----")),
-    sample("PEM, EC", "ec.txt", concat!("-----BEGIN EC PRIVATE ", "KEY-----\n⟨64⟩\n⟨64⟩\n⟨32⟩==\n-----END EC PRIVATE KEY-----")),
-    sample("PEM, encrypted", "enc.txt", concat!("-----BEGIN RSA PRIVATE ", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A0B\n\n⟨64⟩\n⟨64⟩\n-----END RSA PRIVATE KEY-----")),
-    sample("PEM, PGP", "pgp.txt", concat!("-----BEGIN PGP PRIVATE ", "KEY BLOCK-----\nVersion: GnuPG v2\n\n⟨64⟩\n⟨64⟩\n-----END PGP PRIVATE KEY BLOCK-----")),
-    sample("PEM, SSH2", "ssh2.txt", concat!("---- BEGIN SSH2 ENCRYPTED PRIVATE ", "KEY ----\nComment: \"key\"\n⟨70⟩\n⟨70⟩\n---- END SSH2 ENCRYPTED PRIVATE KEY ----")),
+    sample(
+        "PEM, RSA",
+        "keys.txt",
+        concat!(
+            "a key:\n-----BEGIN RSA PRIVATE ",
+            "KEY-----\n⟨64⟩\n⟨64⟩\n⟨64⟩\n⟨64⟩\n⟨30⟩==\n-----END RSA PRIVATE KEY-----\nmore"
+        ),
+    ),
+    sample(
+        "PEM, PKCS8",
+        "deploy.txt",
+        concat!("-----BEGIN PRIVATE ", "KEY-----\n⟨b64⟩\n⟨b64⟩\n⟨b64⟩\n-----END PRIVATE KEY-----"),
+    ),
+    sample(
+        "PEM, OpenSSH",
+        "id.txt",
+        concat!(
+            "-----BEGIN OPENSSH PRIVATE ",
+            "KEY-----\n⟨70⟩\n⟨70⟩\n⟨22⟩\n-----END OPENSSH PRIVATE KEY-----"
+        ),
+    ),
+    sample(
+        "PEM, EC",
+        "ec.txt",
+        concat!("-----BEGIN EC PRIVATE ", "KEY-----\n⟨64⟩\n⟨64⟩\n⟨32⟩==\n-----END EC PRIVATE KEY-----"),
+    ),
+    sample(
+        "PEM, encrypted",
+        "enc.txt",
+        concat!(
+            "-----BEGIN RSA PRIVATE ",
+            "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A0B\n\n⟨64⟩\n⟨64⟩\n-----END RSA PRIVATE KEY-----"
+        ),
+    ),
+    sample(
+        "PEM, PGP",
+        "pgp.txt",
+        concat!(
+            "-----BEGIN PGP PRIVATE ",
+            "KEY BLOCK-----\nVersion: GnuPG v2\n\n⟨64⟩\n⟨64⟩\n-----END PGP PRIVATE KEY BLOCK-----"
+        ),
+    ),
+    sample(
+        "PEM, SSH2",
+        "ssh2.txt",
+        concat!(
+            "---- BEGIN SSH2 ENCRYPTED PRIVATE ",
+            "KEY ----\nComment: \"key\"\n⟨70⟩\n⟨70⟩\n---- END SSH2 ENCRYPTED PRIVATE KEY ----"
+        ),
+    ),
     sample("PEM, cut", "cut.txt", concat!("-----BEGIN PRIVATE ", "KEY-----\n⟨64⟩\n⟨64⟩\n⟨64⟩")),
-    sample("PEM without its beginning", "tail.txt", concat!("⟨64⟩\n⟨64⟩\n⟨64⟩\n-----END PRIVATE ", "KEY-----")),
-    sample("PEM, indented", "values.yaml", concat!("tls:\n  key: |\n    -----BEGIN PRIVATE ", "KEY-----\n    ⟨64⟩\n    ⟨64⟩\n    -----END PRIVATE KEY-----")),
-    sample("PEM, string literals", "Key.java", concat!("String key = \"-----BEGIN RSA PRIVATE ", "KEY-----\\n\" +\n    \"⟨64⟩\\n\" +\n    \"⟨64⟩\\n\" +\n    \"⟨20⟩==\\n\" +\n    \"-----END RSA PRIVATE KEY-----\\n\";")),
-    sample("PEM, one line", "service.json", concat!("{\"private_key\": \"-----BEGIN PRIVATE ", "KEY-----\\n⟨64⟩\\n⟨64⟩\\n⟨20⟩=\\n-----END PRIVATE KEY-----\\n\"}")),
-    sample("PEM, added in a diff", "add.diff", concat!("@@ -0,0 +1,5 @@\n+-----BEGIN RSA PRIVATE ", "KEY-----\n+⟨64⟩\n+⟨64⟩\n+⟨64⟩\n+-----END RSA PRIVATE KEY-----")),
-    sample("PEM, removed in a diff", "remove.diff", concat!("@@ -1,5 +0,0 @@\n------BEGIN RSA PRIVATE ", "KEY-----\n-⟨64⟩\n-⟨64⟩\n-⟨64⟩\n------END RSA PRIVATE KEY-----")),
-    sample("PEM, in comments", "note.py", concat!("# -----BEGIN RSA PRIVATE ", "KEY-----\n# ⟨64⟩\n# ⟨64⟩\n# -----END RSA PRIVATE KEY-----\nprint(1)")),
-    sample("PEM behind numbers of lines", "listing.txt", concat!("  1  -----BEGIN RSA PRIVATE ", "KEY-----\n  2  ⟨64⟩\n  3  ⟨64⟩\n  4  -----END RSA PRIVATE KEY-----")),
+    sample(
+        "PEM without its beginning",
+        "tail.txt",
+        concat!("⟨64⟩\n⟨64⟩\n⟨64⟩\n-----END PRIVATE ", "KEY-----"),
+    ),
+    sample(
+        "PEM, indented",
+        "values.yaml",
+        concat!(
+            "tls:\n  key: |\n    -----BEGIN PRIVATE ",
+            "KEY-----\n    ⟨64⟩\n    ⟨64⟩\n    -----END PRIVATE KEY-----"
+        ),
+    ),
+    sample(
+        "PEM, string literals",
+        "Key.java",
+        concat!(
+            "String key = \"-----BEGIN RSA PRIVATE ",
+            "KEY-----\\n\" +\n    \"⟨64⟩\\n\" +\n    \"⟨64⟩\\n\" +\n    \"⟨20⟩==\\n\" +\n    \"-----END RSA PRIVATE KEY-----\\n\";"
+        ),
+    ),
+    sample(
+        "PEM, one line",
+        "service.json",
+        concat!(
+            "{\"private_key\": \"-----BEGIN PRIVATE ",
+            "KEY-----\\n⟨64⟩\\n⟨64⟩\\n⟨20⟩=\\n-----END PRIVATE KEY-----\\n\"}"
+        ),
+    ),
+    sample(
+        "PEM, added in a diff",
+        "add.diff",
+        concat!(
+            "@@ -0,0 +1,5 @@\n+-----BEGIN RSA PRIVATE ",
+            "KEY-----\n+⟨64⟩\n+⟨64⟩\n+⟨64⟩\n+-----END RSA PRIVATE KEY-----"
+        ),
+    ),
+    sample(
+        "PEM, removed in a diff",
+        "remove.diff",
+        concat!(
+            "@@ -1,5 +0,0 @@\n------BEGIN RSA PRIVATE ",
+            "KEY-----\n-⟨64⟩\n-⟨64⟩\n-⟨64⟩\n------END RSA PRIVATE KEY-----"
+        ),
+    ),
+    sample(
+        "PEM, in comments",
+        "note.py",
+        concat!(
+            "# -----BEGIN RSA PRIVATE ",
+            "KEY-----\n# ⟨64⟩\n# ⟨64⟩\n# -----END RSA PRIVATE KEY-----\nprint(1)"
+        ),
+    ),
+    sample(
+        "PEM behind numbers of lines",
+        "listing.txt",
+        concat!(
+            "  1  -----BEGIN RSA PRIVATE ",
+            "KEY-----\n  2  ⟨64⟩\n  3  ⟨64⟩\n  4  -----END RSA PRIVATE KEY-----"
+        ),
+    ),
     sample("a bare key in base64", "app.conf", "der = MIIEvgIBADANBgkqhkiG9w0BAQEFAASC⟨200⟩"),
     sample("age", "age.txt", "AGE-SECRET-KEY-1⟨u58⟩"),
-    sample("PuTTY", "session.txt", "PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nPrivate-Lines: 2\n⟨64⟩\n⟨64⟩\nPrivate-MAC: ⟨h40⟩"),
+    sample(
+        "PuTTY",
+        "session.txt",
+        "PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nPrivate-Lines: 2\n⟨64⟩\n⟨64⟩\nPrivate-MAC: ⟨h40⟩",
+    ),
     sample("WireGuard", "wg0.conf", "[Interface]\nPrivateKey = ⟨43⟩=\nAddress = 10.0.0.1/24"),
     sample("WireGuard, shared", "wg1.conf", "[Peer]\nPresharedKey = ⟨43⟩="),
     sample("JWK", "jwk.json", "{\"kty\":\"EC\",\"d\":\"⟨43⟩\",\"crv\":\"P-256\"}"),
@@ -117,8 +219,16 @@ pub(crate) const SAMPLES: &[Sample] = &[
     sample("AWS secret with a name", "aws.ini", "aws_secret_access_key = ⟨b40⟩"),
     sample("AWS session", "session.ini", "aws_session_token = FwoGZXIvYXdz⟨120⟩"),
     sample("AWS session without a name", "session.log", "took IQoJb3JpZ2lu⟨120⟩ from it"),
-    sample("Azure AccountKey", "azure.config", "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=⟨b86⟩==;EndpointSuffix=core.windows.net"),
-    sample("Azure SharedAccessKey", "bus.cs", "var c = \"Endpoint=sb://x/;SharedAccessKeyName=Root;SharedAccessKey=⟨b43⟩=\";"),
+    sample(
+        "Azure AccountKey",
+        "azure.config",
+        "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=⟨b86⟩==;EndpointSuffix=core.windows.net",
+    ),
+    sample(
+        "Azure SharedAccessKey",
+        "bus.cs",
+        "var c = \"Endpoint=sb://x/;SharedAccessKeyName=Root;SharedAccessKey=⟨b43⟩=\";",
+    ),
     sample("Azure SAS", "sas.txt", "https://x.blob.core.windows.net/c?sv=2020-08-04&sig=⟨43⟩%3D&se=2030"),
     sample("Azure client secret", "az.txt", "it is abc8Q~⟨34⟩ here"),
     sample("Google API key", "g.js", "const key = 'AIza⟨35⟩';"),
@@ -216,16 +326,32 @@ pub(crate) const SAMPLES: &[Sample] = &[
     sample("TOML", "app.toml", "secret_key = \"⟨32⟩\""),
     sample("XML", "app.xml", "<db><password>⟨=hunter2x⟩</password></db>"),
     sample("XML, attributes", "web.config", "<add key=\"DbPassword\" value=\"⟨=hunter2x⟩\" />"),
-    sample("a connection string", "appsettings.json", "{\"Default\": \"Server=db;User Id=sa;Password=⟨=Hunter2!x⟩;Encrypt=true\"}"),
+    sample(
+        "a connection string",
+        "appsettings.json",
+        "{\"Default\": \"Server=db;User Id=sa;Password=⟨=Hunter2!x⟩;Encrypt=true\"}",
+    ),
     sample("a connection string in C#", "Startup.cs", "var c = \"Server=db;Uid=sa;Pwd=⟨=Hunter2!x⟩;\";"),
     sample("dotenv", "vars", "DB_PASSWORD=⟨=correct-horse-battery⟩"),
     sample("a shell", "deploy.sh", "export STRIPE_SECRET=⟨=abcdefgh12⟩"),
     sample("a Dockerfile", "Dockerfile", "FROM x\nENV DB_PASSWORD ⟨=hunter2x⟩\nARG TOKEN=⟨20⟩"),
-    sample("compose", "docker-compose.yml", "services:\n  db:\n    environment:\n      - POSTGRES_PASSWORD=⟨=hunter2x⟩\n      MYSQL_ROOT_PASSWORD: ⟨=swordfish9⟩"),
+    sample(
+        "compose",
+        "docker-compose.yml",
+        "services:\n  db:\n    environment:\n      - POSTGRES_PASSWORD=⟨=hunter2x⟩\n      MYSQL_ROOT_PASSWORD: ⟨=swordfish9⟩",
+    ),
     sample("Kubernetes", "pod.yaml", "env:\n  - name: DB_PASSWORD\n    value: ⟨=hunter2x⟩"),
-    sample("a Secret of Kubernetes", "secret.yaml", "apiVersion: v1\nkind: Secret\ndata:\n  login: ⟨@canary-in-a-secret⟩\ntype: Opaque"),
+    sample(
+        "a Secret of Kubernetes",
+        "secret.yaml",
+        "apiVersion: v1\nkind: Secret\ndata:\n  login: ⟨@canary-in-a-secret⟩\ntype: Opaque",
+    ),
     sample("kubeconfig", "kubeconfig.yaml", "users:\n- name: a\n  user:\n    client-key-data: ⟨120⟩"),
-    sample("Terraform", "vars.tf", "variable \"db_password\" {\n  type = string\n  default = \"⟨=Hunter2!x⟩\"\n}"),
+    sample(
+        "Terraform",
+        "vars.tf",
+        "variable \"db_password\" {\n  type = string\n  default = \"⟨=Hunter2!x⟩\"\n}",
+    ),
     sample("Terraform, values", "prod.tfvars", "db_password = \"⟨=Hunter2!x⟩\""),
     sample("Python", "settings.py", "DB_PASSWORD = \"⟨=Tr0ub4dor&3horse⟩\""),
     sample("Django", "django.py", "SECRET_KEY = '⟨50⟩'"),
@@ -233,7 +359,11 @@ pub(crate) const SAMPLES: &[Sample] = &[
     sample("JavaScript", "c.js", "const config = { apiKey: '⟨32⟩' };"),
     sample("Go", "m.go", "password := \"⟨=Hunter2!x⟩\""),
     sample("Ruby", "d.rb", "config.secret_key_base => '⟨h64⟩'"),
-    sample("PHP, WordPress", "wp-config.php", "define('AUTH_KEY', '⟨64⟩');\ndefine('DB_PASSWORD', '⟨=hunter2x⟩');"),
+    sample(
+        "PHP, WordPress",
+        "wp-config.php",
+        "define('AUTH_KEY', '⟨64⟩');\ndefine('DB_PASSWORD', '⟨=hunter2x⟩');",
+    ),
     sample("hex with a name", "k.conf", "encryption_key = ⟨h64⟩"),
     sample("netrc", "netrc", "machine h login bob password ⟨=s3same-op3n⟩"),
     sample("pgpass", "pgpass", "db.example:5432:shop:bob:⟨=s3same-op3n⟩"),

@@ -116,9 +116,7 @@ async fn what_a_store_refuses_is_a_fault_of_its_directory_and_told() {
         for excess in [Excess::Reason, Excess::Claim, Excess::NotableFile, Excess::Flag] {
             let (ended, report) = run(excess, model).await;
             assert!(matches!(ended, Ended::Partial { .. }), "{excess:?} of {model:?}: {ended:?}");
-            let is_told = |note: &Note| {
-                matches!(note, Note::Partial(words) if words.contains("not all that was found out can be kept"))
-            };
+            let is_told = |note: &Note| matches!(note, Note::Partial(words) if words.contains("not all that was found out can be kept"));
             assert_eq!(report.notes.iter().filter(|note| is_told(note)).count(), 5, "{:#?}", report.notes);
             let critical = report.flags.iter().filter(|flag| flag.severity == Severity::Critical).count();
             assert_eq!(critical, if excess == Excess::Flag { 5 } else { 0 }, "what matters most is kept");
