@@ -27,6 +27,7 @@ use crate::flag::Flag;
 use crate::job::DirReport;
 use crate::proof::Served;
 use crate::report::Findings;
+use crate::scan::home_of;
 use crate::{ContentHash, RelPath};
 
 pub(crate) use cited::{Measure, check_at, find_quote, is_served};
@@ -189,7 +190,7 @@ pub fn judge_findings(findings: &mut Findings, directories: &[DirEntry]) {
     for item in findings.sections.values_mut().flatten() {
         // A file is known by the entry of its directory.
         item.sources.retain(|path| {
-            known.contains(path) || path.parent().is_some_and(|parent| known.contains(&parent))
+            known.contains(path) || known.contains(&home_of(path))
         });
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use luminos_core::entry::{Coverage, DirEntry, Share};
 use luminos_core::report::Report;
+use luminos_core::scan::home_of;
 use luminos_core::seen::{Extent, SeenFile};
 use luminos_core::{ByteSize, RelPath};
 use serde::Serialize;
@@ -121,7 +122,7 @@ fn cells(entry: &DirEntry) -> [String; 7] {
 
 /// The files directly in a directory.
 fn files_of<'a>(report: &'a Report, dir: &RelPath) -> impl Iterator<Item = &'a SeenFile> {
-    report.files.iter().filter(move |file| file.path.parent().as_ref() == Some(dir) || file.path == *dir)
+    report.files.iter().filter(move |file| home_of(&file.path) == *dir || file.path == *dir)
 }
 
 /// Each file of one directory; `None` if nothing is known of such a directory.

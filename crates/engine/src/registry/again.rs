@@ -8,6 +8,7 @@ use std::sync::Arc;
 use luminos_core::RelPath;
 use luminos_core::entry::FileEntry;
 use luminos_core::report::{Provenance, Report};
+use luminos_core::scan::home_of;
 use luminos_core::talk::Pass;
 use luminos_store::{Investigation, Records, State, Store, Writer};
 use luminos_wire::control::{Refused, Replay, RunLimits, RunRequest, Walk};
@@ -121,7 +122,7 @@ impl Again {
             let (entries, _) = self.source.file_entries();
             let mut shelves: BTreeMap<RelPath, Vec<FileEntry>> = BTreeMap::new();
             for entry in entries {
-                let dir = entry.relative_path.parent().unwrap_or_default();
+                let dir = home_of(&entry.relative_path);
                 shelves.entry(dir).or_default().push(entry);
             }
             for (dir, entries) in shelves.iter().filter(|(dir, _)| !own.contains(*dir)) {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FileEntry, NotAnEntry};
+use luminos_core::scan::home_of;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -42,8 +43,7 @@ impl Investigation {
 
     /// What is known about a file.
     pub fn file_entry(&self, file: &RelPath) -> Result<Option<FileEntry>, Problem> {
-        let Some(dir) = file.parent() else { return Ok(None) };
-        let entries = self.file_entries_of(&dir)?;
+        let entries = self.file_entries_of(&home_of(file))?;
         Ok(entries.into_iter().find(|entry| entry.relative_path == *file))
     }
 
@@ -97,7 +97,7 @@ pub(super) fn fault_of(entry: &DirEntry, files: &[FileEntry]) -> Option<String> 
 
 fn fault_of_files(dir: &RelPath, files: &[FileEntry]) -> Option<String> {
     files.iter().find_map(|file| {
-        let is_here = file.relative_path.parent().as_ref() == Some(dir);
+        let is_here = home_of(&file.relative_path) == *dir;
         if is_here { file.check().err().map(|error| error.to_string()) } else { Some(STRAY.to_owned()) }
     })
 }
@@ -128,7 +128,7 @@ fn read_shelf(path: &Path, asked: Option<&RelPath>) -> Result<Option<Shelf>, Pro
     };
     let Some(shelf) = shelf else { return Ok(None) };
     let is_in_place = is_named(path, &shelf.relative_path);
-    let is_stray = |entry: &FileEntry| entry.relative_path.parent().as_ref() != Some(&shelf.relative_path);
+    let is_stray = |entry: &FileEntry| home_of(&entry.relative_path) != shelf.relative_path;
     let is_other = asked.is_some_and(|asked| *asked != shelf.relative_path);
     if !is_in_place || is_other || shelf.entries.iter().any(is_stray) {
         return Err(Problem::new(path, Why::Elsewhere));
@@ -143,7 +143,7 @@ fn read_shelf(path: &Path, asked: Option<&RelPath>) -> Result<Option<Shelf>, Pro
 fn read_single(path: &Path) -> Result<Option<Shelf>, Problem> {
     let entry = read(path, FILE_ENTRY, None, FileEntry::read)?;
     Ok(entry.map(|entry| Shelf {
-        relative_path: entry.relative_path.parent().unwrap_or_default(),
+        relative_path: home_of(&entry.relative_path),
         entries: vec![entry],
     }))
 }

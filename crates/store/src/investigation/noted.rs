@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use luminos_core::entry::{DirEntry, FileEntry, Stamp};
-use luminos_core::scan::Category;
+use luminos_core::scan::{Category, home_of};
 use luminos_core::{ContentHash, RelPath};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -196,7 +196,7 @@ impl Investigation {
         read: impl Fn(Vec<u8>) -> Option<(RelPath, Vec<FileEntry>)> + Sync,
     ) {
         let known: HashSet<RelPath> =
-            entries.iter().filter_map(|entry| entry.relative_path.parent()).collect();
+            entries.iter().map(|entry| home_of(&entry.relative_path)).collect();
         match self.read_noted(read) {
             Ok(noted) => entries.extend(
                 noted.of.into_iter().filter(|(dir, _)| !known.contains(dir)).flat_map(|(_, files)| files),
@@ -305,6 +305,6 @@ fn of<T: DeserializeOwned>(dir: &RelPath, body: &[u8]) -> Option<T> {
 /// The files of a line, if they are what they should be.
 fn files_in(FilesOnly { about, files }: FilesOnly<FileEntry>) -> Option<(RelPath, Vec<FileEntry>)> {
     let is_right =
-        |file: &FileEntry| file.relative_path.parent().as_ref() == Some(&about) && file.check().is_ok();
+        |file: &FileEntry| home_of(&file.relative_path) == about && file.check().is_ok();
     files.iter().all(is_right).then_some((about, files))
 }
