@@ -49,7 +49,8 @@ pub struct Flag {
     pub evidence: Vec<Evidence>,
     /// The directory whose loop raised it.
     pub directory: RelPath,
-    /// Whether the judge has looked at it and found nothing wrong. A flag that is not verified is shown all the same.
+    /// Whether the judge has looked at it and found nothing wrong. A flag that is not verified is shown last, as
+    /// unproved, and decides nothing.
     #[serde(default)]
     pub verified: bool,
     /// What the judge found wrong with it.

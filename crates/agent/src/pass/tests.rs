@@ -51,6 +51,8 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
         reads: Vec::new(),
         partial: path == "docs",
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

@@ -46,6 +46,8 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

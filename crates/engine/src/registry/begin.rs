@@ -63,6 +63,10 @@ pub(super) async fn begin(
             .await??
     };
     let spent = earlier.spent;
+    let current_before = {
+        let (store, target) = (setup.store.clone(), Target::new(&target));
+        on_thread(move || store.current(&target).map(|meta| meta.id)).await?
+    };
     let minds = match (&again, repeated) {
         (_, Some(again)) => {
             let (names, _) = names(&request)?;
@@ -87,6 +91,11 @@ pub(super) async fn begin(
     meta.models = minds.names();
     // Only a scan can tell whether there is anything to do: until then nothing is written.
     let is_settled = meta.state == State::Done && meta.complete.is_some() && is_plain(&request);
+    // Nothing was written yet, and nothing is written where nobody can be asked. Whether a settled run has anything to ask,
+    // a scan has to tell.
+    if !is_settled {
+        minds.probe(request.second_judge).await.map_err(|error| refused(&error, error.hint.as_deref()))?;
+    }
     let before = std::mem::replace(&mut meta.state, State::Running);
     let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
@@ -140,6 +149,7 @@ pub(super) async fn begin(
         second_judge: request.second_judge,
         refinements: request.refinements,
         show_secrets: request.show_secrets,
+        current_before,
         state_before,
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener, supervisor| pool.start(listener, supervisor)),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use luminos_core::flag::Severity;
-use luminos_core::run::Phase;
+use luminos_core::run::{Phase, Rest};
 use luminos_wire::control::{ActiveDir, RunEvent, Snapshot};
 use ractor::ActorRef;
 use tokio::sync::mpsc;
@@ -58,8 +58,9 @@ impl Desk {
         if let Some(seconds) = self.limits.seconds
             && u128::from(seconds) * 900 <= self.started.elapsed().as_millis()
         {
-            self.limit_reached(format!("the time limit of {seconds} s was reached"));
+            self.limit_reached(format!("the time limit of {seconds} s was reached"), Rest::Analyst);
         }
+        self.end_filling_in();
         if !std::mem::replace(&mut self.is_counting, true) {
             let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
             let target = self.target.clone();
@@ -75,7 +76,8 @@ impl Desk {
     /// What was to be looked into is not there any more: what was found out is kept, and nobody pretends that it is all.
     pub(super) fn target_gone(&mut self) {
         if self.scan.is_some() && self.run.progress().phase != Phase::Ended {
-            self.limit_reached("the target disappeared while it was looked into".to_owned());
+            let reason = "the target disappeared while it was looked into".to_owned();
+            self.limit_reached(reason, Rest::LeftOut);
         }
     }
 

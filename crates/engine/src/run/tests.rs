@@ -161,6 +161,7 @@ impl Place {
             second_judge: false,
             refinements: 0,
             show_secrets: false,
+            current_before: None,
             state_before: None,
             planner: self.planner.clone(),
             fabric,

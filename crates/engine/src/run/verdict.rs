@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FileEntry};
-use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception};
+use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception, Unfinished};
 use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
@@ -17,7 +17,8 @@ use luminos_wire::worker::{Answer, NOBODY_WAITS};
 
 use super::Msg;
 use super::desk::Desk;
-use super::loops::Loop;
+use super::fallback::{completed, filled_in};
+use super::loops::{Ending, Loop};
 use super::opinion::{Opinions, second_opinions};
 use super::{keeping, keys, loops};
 
@@ -30,32 +31,51 @@ impl Desk {
     /// A loop hands in its result.
     pub(super) fn done(&mut self, job: JobId, question: u64, result: DirResult) {
         let Some(work) = self.loops.get(&job.dir) else { return };
-        let (report, partial) = match result {
+        let in_place = self.in_place_of_model(work);
+        let (report, analyst, ending) = match result {
             // What the analyst cites was held against the bytes as they were read, beside it.
-            DirResult::Judged(report) if self.minds.mind(Pass::Dir) == Mind::Offline => {
+            DirResult::Judged(report) if work.mind == Mind::Offline => {
                 let judged = Judgement { report, faults: Vec::new() };
-                return self.judged(&job, question, Box::new(judged), None);
+                let ending = in_place.map(|reason| filled_in(reason, &judged.report, false));
+                return self.judged(&job, question, Box::new(judged), ending);
             }
-            DirResult::Reported(report) | DirResult::Judged(report) => (report, None),
-            DirResult::Partial { reason, summary } => {
-                (DirReport { summary, ..DirReport::default() }, Some(reason))
+            DirResult::Reported(report) | DirResult::Judged(report) => {
+                let ending = in_place.map(|reason| filled_in(reason, &report, false));
+                (report, None, ending)
+            }
+            DirResult::Partial(unfinished) => {
+                let Unfinished { reason, noted, analyst } = *unfinished;
+                let reason = in_place.unwrap_or_else(|| self.why_it_stopped(reason));
+                (noted, analyst, Some(Ending { reason, filled_in: None }))
             }
         };
         let served = work.served.clone();
         let entries = self.words_below(work.dir);
-        let author = Author::named(Some(self.minds.name(Pass::Dir)));
+        let author = match work.mind {
+            Mind::Offline => Author::Analyst,
+            Mind::Remote => Author::named(Some(self.minds.name(Pass::Dir))),
+        };
         let library = self.library();
         let (myself, line) = (self.myself.clone(), self.lifeline("the judge"));
         tokio::task::spawn_blocking(move || {
             let _line = line;
-            let judged = match library {
+            let judge = |report: DirReport, author: Author| match &library {
                 Some(library) => {
                     let shown = Shown { served: &served, entries: &entries, author };
                     judge(report, shown, &mut library.of(&job.dir))
                 }
                 None => Judgement { report, faults: vec!["the target cannot be read any more".to_owned()] },
             };
-            let _ = myself.cast(Msg::Judged { job, question, judged: Box::new(judged), partial });
+            let judged = judge(report, author);
+            let (judged, ending) = match (analyst, ending) {
+                (Some(analyst), Some(ending)) => {
+                    let analyst = judge(analyst, Author::Analyst).report;
+                    let (report, ending) = completed(judged.report, analyst, ending.reason);
+                    (Judgement { report, faults: Vec::new() }, Some(ending))
+                }
+                (_, ending) => (judged, ending),
+            };
+            let _ = myself.cast(Msg::Judged { job, question, judged: Box::new(judged), ending });
         });
     }
 
@@ -72,12 +92,12 @@ impl Desk {
         job: &JobId,
         question: u64,
         judged: Box<Judgement>,
-        partial: Option<String>,
+        ending: Option<Ending>,
     ) {
         let has_proof = judged.report.claims.iter().any(|claim| claim.verified);
-        let wants_another = self.second_judge && partial.is_none() && has_proof && self.limit.is_none();
+        let wants_another = self.second_judge && ending.is_none() && has_proof && self.limit.is_none();
         let (true, Some(table), Some(library)) = (wants_another, self.table(), self.library()) else {
-            return self.decide(job, question, judged, partial);
+            return self.decide(job, question, judged, ending);
         };
         let (myself, job) = (self.myself.clone(), job.clone());
         let line = self.lifeline("the second judge");
@@ -102,17 +122,20 @@ impl Desk {
     }
 
     /// What becomes of a report that was judged.
-    fn decide(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, partial: Option<String>) {
+    fn decide(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, ending: Option<Ending>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
-        if 0 < work.round
-            && partial.is_some()
-            && let Some(entry) = self.entries.get(&job.dir)
-        {
-            // A second look that came to nothing takes nothing away from what is known.
-            let entry = (**entry).clone();
-            return self.stored(job, question, entry, None);
+        if let (Some(ending), Some(entry)) = (&ending, self.entries.get(&job.dir)) {
+            // A second look that came to nothing takes nothing away from what is known, and neither does a model that did
+            // not finish where an earlier run had finished with the same content.
+            if 0 < work.round || self.stands_for(work.dir, entry) {
+                let (entry, reason) = ((**entry).clone(), ending.reason.clone());
+                if work.round == 0 {
+                    self.keep_earlier(&job.dir, &reason);
+                }
+                return self.stored(job, question, entry, None);
+            }
         }
-        let may_revise = partial.is_none()
+        let may_revise = ending.is_none()
             && self.limit.is_none()
             && work.revisions < MOST_REVISIONS
             && question != NOBODY_WAITS
@@ -130,7 +153,7 @@ impl Desk {
                     let _ = myself.cast(Msg::MayRevise { job, question, judged, turns: turns.0 });
                 });
             }
-            Verdict::Accept | Verdict::AcceptWithFaults => self.keep(job, question, *judged, partial),
+            Verdict::Accept | Verdict::AcceptWithFaults => self.keep(job, question, *judged, ending),
         }
     }
 
@@ -161,12 +184,15 @@ impl Desk {
     }
 
     /// Stores what is known of a directory.
-    fn keep(&mut self, job: &JobId, question: u64, judged: Judgement, partial: Option<String>) {
+    fn keep(&mut self, job: &JobId, question: u64, judged: Judgement, ending: Option<Ending>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
         let Some(scan) = self.scan.clone() else { return };
         let written = (self.written_at(&job.dir), self.nonce.as_str());
-        let mut entry = loops::entry(&scan, work, judged.report, partial, written);
+        let mut entry = loops::entry(&scan, work, judged.report, ending, written);
         entry.digest = Some(keys::digest(&entry));
+        if work.mind == Mind::Offline && self.minds.mind(Pass::Dir) == Mind::Remote {
+            self.keep_files(&job.dir);
+        }
         self.store_entry(job.clone(), question, entry);
     }
 
@@ -221,11 +247,14 @@ impl Desk {
             self.feed(Event::Returned { dir: work.dir, attempt: work.attempt });
             return;
         }
-        self.budget.post(Posting::End { dir: job.dir.clone(), attempt: job.attempt });
+        if work.mind == self.minds.mind(Pass::Dir) {
+            self.budget.post(Posting::End { dir: job.dir.clone(), attempt: job.attempt });
+        }
         self.answer(job, question, Answer::Reception(Reception::Accepted));
-        let end = match &entry.partial_reason {
-            Some(reason) => DirEnd::Partial { reason: reason.clone() },
-            None => DirEnd::Done,
+        let end = match (&entry.partial_reason, entry.filled_in) {
+            (Some(reason), Some(_)) => DirEnd::FilledIn { reason: reason.clone() },
+            (Some(reason), None) => DirEnd::Partial { reason: reason.clone() },
+            (None, _) => DirEnd::Done,
         };
         if 0 < work.round {
             self.looked_again(&work);

@@ -180,6 +180,8 @@ fn in_short(entry: &DirEntry) -> DirEntry {
         reads: Vec::new(),
         partial: entry.partial,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

@@ -292,6 +292,8 @@ impl From<DirectoryRow> for DirEntry {
             reads: Vec::new(),
             partial: row.partial,
             partial_reason: row.partial_reason,
+            filled_in: None,
+            corrections: Vec::new(),
             content_hash: row.content_hash,
             key: None,
             digest: None,
