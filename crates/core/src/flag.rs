@@ -62,6 +62,12 @@ impl Flag {
     /// The rule of a finding that no rule found, but a model.
     pub const BY_MODEL: &str = "model.finding";
 
+    /// Whether nothing shows that it is so: a model cites nothing for it, or what is cited does not hold. What a rule finds
+    /// counts until something is wrong with it.
+    pub fn is_unproved(&self) -> bool {
+        !self.verified && (self.rule.is_none() || !self.faults.is_empty())
+    }
+
     /// The rule that found it.
     pub fn rule_id(&self) -> &str {
         self.rule.as_deref().unwrap_or(Self::BY_MODEL)

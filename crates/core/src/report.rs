@@ -444,7 +444,7 @@ impl Report {
 
     /// The worst severity among its flags. What is not proved does not count.
     pub fn worst(&self) -> Option<Severity> {
-        self.flags.iter().filter(|flag| flag.verified).map(|flag| flag.severity).max()
+        self.flags.iter().filter(|flag| !flag.is_unproved()).map(|flag| flag.severity).max()
     }
 
     /// Whether something is missing that a complete investigation would have.
@@ -458,7 +458,7 @@ impl Report {
 pub fn worst_first(mut flags: Vec<Flag>) -> Vec<Flag> {
     let line = |flag: &Flag| flag.evidence.first().map_or(0, |evidence| evidence.start_line);
     flags.sort_by(|a, b| {
-        let proved = b.verified.cmp(&a.verified);
+        let proved = a.is_unproved().cmp(&b.is_unproved());
         proved
             .then_with(|| b.severity.cmp(&a.severity))
             .then_with(|| a.path.cmp(&b.path))

@@ -373,7 +373,7 @@ impl<'a> Told<'a> {
     fn concerns(&self) -> Vec<Item> {
         let mut by_rule: BTreeMap<(std::cmp::Reverse<Severity>, String), Vec<Flag>> = BTreeMap::new();
         for flag in worst_first(self.material.flags.to_vec()) {
-            if flag.severity == Severity::Info {
+            if flag.severity == Severity::Info || flag.is_unproved() {
                 continue;
             }
             let rule = flag.rule.clone().unwrap_or_else(|| flag.finding.clone());

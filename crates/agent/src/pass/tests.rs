@@ -87,7 +87,7 @@ fn flag(path: &str, severity: Severity) -> Flag {
         rule: None,
         evidence: Vec::new(),
         directory: RelPath::root(),
-        verified: false,
+        verified: severity == Severity::Critical,
         faults: Vec::new(),
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn flags(flags: &[Flag], fence: &Fence) -> String {
     }
     let flags = worst_first(flags.to_vec());
     let line = |flag: &Flag| {
-        let unproved = if flag.verified { "" } else { " (unproved)" };
+        let unproved = if flag.is_unproved() { " (unproved)" } else { "" };
         format!("{}{unproved}  {}: {}", flag.severity.word(), flag.path.to_word(), cut(&flag.finding, 300))
     };
     let lines: Vec<String> = flags.iter().take(FLAGS).map(line).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use luminos_core::flag::Severity;
+use luminos_core::flag::{Flag, Severity};
 use luminos_core::run::{Phase, Rest};
 use luminos_wire::control::{ActiveDir, RunEvent, Snapshot};
 use ractor::ActorRef;
@@ -32,7 +32,11 @@ impl Desk {
             })
             .collect();
         active.sort_by(|a, b| a.dir.cmp(&b.dir));
-        let flags = |severity| self.flags.iter().filter(|flag| flag.severity == severity).count() as u64;
+        let flags = |severity| {
+            // What a model raises without showing it is not counted, here and at the end.
+            let counts = |flag: &&Flag| flag.rule.is_some() || !flag.evidence.is_empty();
+            self.flags.iter().filter(counts).filter(|flag| flag.severity == severity).count() as u64
+        };
         Snapshot {
             investigation: self.investigation.id().to_string(),
             target: self.meta.display.clone(),
