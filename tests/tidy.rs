@@ -16,7 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("crates/models", &["core"]),
     ("crates/agent", &["core", "tools", "scan"]),
     ("crates/planner", &["core", "models", "store"]),
-    ("crates/engine", &["core", "wire", "scan", "store", "report", "models", "agent", "planner"]),
+    ("crates/engine", &["core", "wire", "scan", "store", "tools", "report", "models", "agent", "planner"]),
     ("bin/luminosd", &["engine", "report", "wire", "core", "scan"]),
     ("bin/luminosctl", &["engine", "report", "wire", "core", "scan"]),
     ("tests", &[]),

@@ -19,6 +19,7 @@ mod evolve;
 mod export;
 mod flags;
 mod fsck;
+mod leaving;
 mod list;
 mod man;
 mod models;

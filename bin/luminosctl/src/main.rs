@@ -6,6 +6,7 @@
 
 mod commands;
 mod daemon;
+mod files;
 mod known;
 mod printer;
 mod run_view;
@@ -32,6 +33,8 @@ fn main() -> ExitCode {
     if let Some(code) = luminos_engine::play_role(&arguments) {
         return code;
     }
+    // A file that may not grow any more is an error that can be told; the signal would kill this process without a word.
+    luminos_engine::ignore_file_size_signal();
     let mut around = surroundings();
     let hidden = hide_keys(&mut around, env::args_os());
     let mut printer = Printer::new(&around);

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use luminos_core::config::{
-    self, ConfigFile, Given, Layer, Origin, ProjectPlace, Resolved, Standing, Surroundings, project_places,
+    self, ConfigFile, Given, Layer, Origin, ProjectPlace, Resolved, Shown, Standing, Surroundings,
+    project_places,
 };
 use luminos_core::{Failure, Untrusted};
 
@@ -160,10 +161,9 @@ fn refuse_commands_of_a_project(
         let absolute = around.current_dir.join(path);
         sources.iter().any(|source| source.role == Role::Project && source.path == absolute)
     };
-    for setting in resolved.settings().filter(|setting| setting.key.starts_with("models.command")) {
-        let is_empty = setting.value.as_array().is_none_or(Vec::is_empty);
+    for setting in resolved.settings() {
+        let Some(why) = user_only(&setting) else { continue };
         if let Origin::File { path, line } = setting.origin
-            && !is_empty
             && is_project(path)
         {
             let own = around.config_dir().map_or(String::new(), |dir| {
@@ -171,7 +171,7 @@ fn refuse_commands_of_a_project(
             });
             return Err(Failure::usage(
                 format!(
-                    "`{}` line {line}: `{}` is not for a project to say, since it names a program to run",
+                    "`{}` line {line}: `{}` is not for a project to say, since it {why}",
                     for_terminal(path),
                     setting.key
                 ),
@@ -180,6 +180,20 @@ fn refuse_commands_of_a_project(
         }
     }
     Ok(())
+}
+
+/// Why only the user may give a setting this value; `None` if a project may, too.
+fn user_only(Shown { key, value, .. }: &Shown<'_>) -> Option<&'static str> {
+    let is_filled = value.as_array().is_some_and(|list| !list.is_empty());
+    match *key {
+        "models.command" | "models.command-schema" if is_filled => Some("names a program to run"),
+        "models.program-read" if is_filled => Some("says what programs may read"),
+        "models.command-box" if value.as_bool() == Some(false) => Some("lets a program run unconfined"),
+        "models.allow-unconfined-program" if value.as_bool() == Some(true) => {
+            Some("lets programs run unconfined")
+        }
+        _ => None,
+    }
 }
 
 /// A path fit for a terminal.

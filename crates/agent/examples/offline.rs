@@ -64,7 +64,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scan = scanned.scan;
     let root = Root::open(&scan.root)?;
     let name = scan.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let whole = Whole { name: &name, scan: &scan, nonce: "5eed", context_budget: 0 };
+    let whole = Whole {
+        name: &name,
+        scan: &scan,
+        kind: offline::target_kind(&scan),
+        nonce: "5eed",
+        context_budget: 0,
+    };
     let survey = offline::survey(&whole);
     println!("SURVEY\n{}\n{}\n{}\n", survey.description, survey.approach, survey.domain_notes);
     let plan = offline::plan(&whole, &luminos_core::experience::Experience::default());
@@ -95,12 +101,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             job: JobId { investigation: "x".to_owned(), dir: scan.dir_path(dir), attempt: 1, epoch: 1 },
             mind: Mind::Offline,
             target_name: name.clone(),
+            target_kind: whole.kind,
             tier: allocation.tier,
             turns: allocation.turns,
             used: Turns(0),
             files: scan.files_of(dir).map(|file| listed(&scan, file)).collect(),
             file_count: u64::from(scan.dir(dir).own_files),
             endings: Vec::new(),
+            unreadable: None,
+            folded: 0,
             children: children.collect(),
             survey: Some(survey.clone()),
             plan_notes: String::new(),
@@ -206,6 +215,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         completeness: report.completeness,
         coverage: Coverage::default(),
         claims: report.claims,
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,

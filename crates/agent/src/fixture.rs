@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-use luminos_core::RelPath;
 use luminos_core::entry::FileEntry;
 use luminos_core::flag::Flag;
 use luminos_core::job::{
@@ -13,6 +12,7 @@ use luminos_core::plan::{Tier, Turns};
 use luminos_core::scan::Category;
 use luminos_core::spend::{Tokens, Usage};
 use luminos_core::talk::{Arguments, AssistantBlock, Message, StopReason, ToolCall, UserBlock};
+use luminos_core::{RelPath, TargetKind};
 use serde_json::Value;
 
 use crate::compact;
@@ -196,12 +196,15 @@ pub(crate) fn assignment(turns: u32) -> Assignment {
         job: JobId { investigation: "i".to_owned(), dir: RelPath::from("src"), attempt: 1, epoch: 1 },
         mind: Mind::Remote,
         target_name: "wheel".to_owned(),
+        target_kind: TargetKind::Program,
         tier: Tier::Default,
         turns: Turns(turns),
         used: Turns(0),
         files: vec![file("main.rs", MAIN.len() as u64), file("wheel.rs", WHEEL.len() as u64)],
         file_count: 2,
         endings: Vec::new(),
+        unreadable: None,
+        folded: 0,
         children: Vec::new(),
         survey: None,
         plan_notes: String::new(),

@@ -30,6 +30,7 @@ pub use dir::{refine_dir, run_dir};
 pub use end::EndReason;
 pub use library::{TargetLibrary, TreeOnDisk};
 pub use luminos_tools::Secrets;
+pub use luminos_tools::sandbox::MOST_DATA as MOST_WORKER_MEMORY;
 pub use pass::{
     Cited, DirSoFar, DirState, Material, Opinion, Scale, Synthesis, Whole, cited, doubt, group, mechanical,
     opinion, plan, revise, survey, synthesise,

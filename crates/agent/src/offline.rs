@@ -5,6 +5,7 @@
 //! same target gives the same words.
 
 mod ahead;
+mod bounds;
 mod collected;
 mod collection;
 mod compose;
@@ -45,9 +46,9 @@ pub(crate) use guard::look_over;
 pub(crate) use instead::report_instead;
 pub use plan::{plan, revise};
 pub(crate) use rules::tree::flags as flags_of_tree;
-pub use survey::survey;
+pub use survey::{survey, target_kind};
 pub use synthesis::synthesise;
 pub use unlisted::surroundings;
 
 /// The version of the analyst: another one may say other things about the same target.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;

@@ -3,11 +3,11 @@
 //! Each is a short conversation with nothing but its own tools. None of them reads a file of the target. They may fail:
 //! whoever runs them goes on without.
 
-use luminos_core::Fence;
 use luminos_core::flag::Flag;
 use luminos_core::job::Opening;
 use luminos_core::scan::Scan;
 use luminos_core::talk::ToolCall;
+use luminos_core::{Fence, TargetKind};
 use luminos_tools::{Effect, Outcome, Session, Submission};
 
 use crate::conversation::{Conversation, Deed, End, Hands, Limits};
@@ -41,6 +41,8 @@ pub struct Whole<'a> {
     pub name: &'a str,
     /// What the scan found.
     pub scan: &'a Scan,
+    /// What the target is.
+    pub kind: TargetKind,
     /// A word that nothing in the target can know, for fencing what comes from there.
     pub nonce: &'a str,
     /// How many tokens a prompt may have; 0 for no limit.

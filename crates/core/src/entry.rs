@@ -12,6 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::flag::Flag;
 use crate::proof::{Evidence, Served};
 use crate::scan::Category;
 use crate::{ContentHash, RelPath};
@@ -20,10 +21,35 @@ use crate::{ContentHash, RelPath};
 mod tests;
 
 /// The format of entries that this program writes.
-pub const ENTRY_FORMAT: u32 = 1;
+///
+/// | format | what is new |
+/// |---|---|
+/// | 1 | |
+/// | 2 | the entry of a directory holds its flags |
+pub const ENTRY_FORMAT: u32 = 2;
+
+/// Entries of directories hold their flags from this format on. Those of older entries are in a journal beside them.
+const FORMAT_WITH_FLAGS: u32 = 2;
 
 /// The longest summary, in bytes. More is no summary.
 pub const LONGEST_SUMMARY: usize = 16 * 1024;
+
+/// What stands at the end of a text that was cut.
+const CUT: &str = " […]";
+
+/// A text as long as a summary can be, marked where it was cut.
+pub fn cut_summary(text: String) -> String {
+    cut_text(text, LONGEST_SUMMARY)
+}
+
+/// A text of at most so many bytes, marked where it was cut.
+pub fn cut_text(mut text: String, most: usize) -> String {
+    if most < text.len() {
+        text.truncate(text.floor_char_boundary(most.saturating_sub(CUT.len())));
+        text.push_str(CUT);
+    }
+    text
+}
 
 /// Below this confidence an entry deserves a second look.
 pub const LOW_CONFIDENCE: Share = Share(0.7);
@@ -115,15 +141,26 @@ pub struct Coverage {
     /// Those of them whose first line a tool showed.
     #[serde(default)]
     pub symbols_seen: u64,
+    /// Directories that could not be listed: how much is in them is not known, only that it was not seen.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unreadable: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Coverage {
     /// How complete a look at the directory was: the mean of files and bytes, since a few large files must not
-    /// hide many small ones, nor the other way round.
+    /// hide many small ones, nor the other way round. A directory that could not be listed counts as a file of usual
+    /// size that was not seen: whatever else is there, the look was not complete.
     pub fn share(self) -> Share {
-        let files = Share::of(self.files_seen, self.files).get();
-        let bytes = Share::of(self.bytes_seen, self.bytes).get();
-        Share((files + bytes) / 2.0).rounded()
+        let known = Share::of(self.files, self.files + self.unreadable).get();
+        let files = Share::of(self.files_seen, self.files).get() * known;
+        let bytes = Share::of(self.bytes_seen, self.bytes).get() * known;
+        let share = Share((files + bytes) / 2.0).rounded();
+        // A whole percent is not reached by rounding.
+        if 0 < self.unreadable { Share(share.0.min(0.99)) } else { share }
     }
 }
 
@@ -230,6 +267,9 @@ pub struct DirEntry {
     /// The sentences of the summary that can be checked one by one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
+    /// What its loop flagged. They come, change and go with the entry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<Flag>,
     /// What tools have shown to its loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<Served>,
@@ -335,6 +375,7 @@ impl DirEntry {
             completeness: self.completeness,
             coverage: self.coverage,
             claims: Vec::new(),
+            flags: Vec::new(),
             reads: Vec::new(),
             partial: self.partial,
             partial_reason: self.partial_reason.clone(),
@@ -351,6 +392,20 @@ impl DirEntry {
     /// Whether reading would accept it.
     pub fn check(&self) -> Result<(), NotAnEntry> {
         check_parts(&self.summary, self.format)
+    }
+
+    /// Whether its flags are in it. Those of an entry that an older program wrote are in a journal beside it.
+    pub fn holds_its_flags(&self) -> bool {
+        FORMAT_WITH_FLAGS <= self.format
+    }
+
+    /// Adds flags, each once.
+    pub fn add_flags(&mut self, flags: impl IntoIterator<Item = Flag>) {
+        for flag in flags {
+            if !self.flags.contains(&flag) {
+                self.flags.push(flag);
+            }
+        }
     }
 
     /// Reads an entry.

@@ -142,6 +142,7 @@ mod tests {
             completeness: Share::new(0.9),
             coverage: Coverage { files: 2, files_seen: 1, bytes: 10, bytes_seen: 5, ..Coverage::default() },
             claims: Vec::new(),
+            flags: Vec::new(),
             reads: Vec::new(),
             partial: false,
             partial_reason: None,

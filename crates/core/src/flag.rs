@@ -101,6 +101,7 @@ mod tests {
             start_line: line,
             end_line: line,
             quote: quote.map(str::to_owned),
+            quote_hash: None,
             start: None,
             end: None,
             blob: None,

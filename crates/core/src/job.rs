@@ -19,7 +19,7 @@ use crate::proof::{Served, Symbols};
 use crate::spend::Usage;
 use crate::survey::Survey;
 use crate::talk::{AssistantBlock, Message, StopReason, ToolSpec, UserBlock};
-use crate::{ContentHash, RelPath};
+use crate::{ContentHash, RelPath, TargetKind};
 
 /// One delivery of one directory of one investigation. A word from an older attempt or an older life of the daemon
 /// is not listened to.
@@ -121,6 +121,8 @@ pub struct Assignment {
     pub mind: Mind,
     /// What the target is called.
     pub target_name: String,
+    /// What the target is, decided from the scan.
+    pub target_kind: TargetKind,
     /// How much the directory deserves.
     pub tier: Tier,
     /// How many turns it has, those already used included.
@@ -134,6 +136,12 @@ pub struct Assignment {
     /// How many files there are of each ending, in small letters, when not all are listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub endings: Vec<(String, u64)>,
+    /// Why the directory could not be listed, or not wholly; the system's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
+    /// How many directories below it lie too deep to be looked at on their own: their files are listed here.
+    #[serde(default)]
+    pub folded: u32,
     /// What is known of its child directories.
     pub children: Vec<Child>,
     /// The first look at the whole.

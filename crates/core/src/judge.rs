@@ -29,7 +29,7 @@ use crate::proof::Served;
 use crate::report::Findings;
 use crate::{ContentHash, RelPath};
 
-pub(crate) use cited::{Measure, check_at, is_served};
+pub(crate) use cited::{Measure, check_at, find_quote, is_served};
 pub(crate) use stated::{Grounds, fault as fault_of_words};
 pub(crate) use text::Text;
 
@@ -161,6 +161,18 @@ pub fn judge_flag(flag: &mut Flag, served: &[Served], library: &mut impl Library
     faults.extend(std::mem::take(&mut flag.faults).into_iter().filter(|fault| fault.starts_with(REFUTED)));
     flag.faults = faults;
     flag.verified = flag.faults.is_empty();
+}
+
+/// Whether a flag of an earlier look is about something that is no longer so: a file that it cites is gone, or has changed
+/// since; or, where it cites nothing, its path is gone.
+pub fn is_void(flag: &Flag, library: &mut impl Library) -> bool {
+    if flag.evidence.is_empty() {
+        return !flag.path.is_root() && !library.has(&flag.path.to_word());
+    }
+    flag.evidence.iter().any(|evidence| match library.file(&evidence.path) {
+        Some(exhibit) => evidence.blob.is_some_and(|blob| blob != exhibit.blob),
+        None => true,
+    })
 }
 
 /// Checks what was written about the whole: it may cite what entries claim, and nothing else.

@@ -131,6 +131,13 @@ impl Plan {
     /// No plan names more directories than this; what comes after is ignored.
     pub const MOST_NAMES: usize = 10_000;
 
+    /// Keeps the directories whose paths are wanted, in all tiers.
+    pub fn retain_named(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        self.priority_dirs.retain(|dir| is_wanted(&dir.path));
+        self.shallow_dirs.retain(|dir| is_wanted(&dir.path));
+        self.skip_dirs.retain(|dir| is_wanted(&dir.path));
+    }
+
     /// What a model submitted. Anything that makes no sense is left out: a plan is advice.
     pub fn from_arguments(arguments: &Map<String, Value>) -> Self {
         let named = |name: &str| -> Vec<(NamedDir, Option<f64>)> {

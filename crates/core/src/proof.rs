@@ -8,6 +8,7 @@
 //! Not here: the verdict (`judge`).
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::{ContentHash, RelPath};
 
@@ -56,6 +57,9 @@ pub struct Evidence {
     /// The words in those lines that matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
+    /// Where a secret was taken out of the quote: the sha256 of the file's hash and of the words as they stand in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote_hash: Option<ContentHash>,
     /// The first byte of the quote, once it has been found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<u64>,
@@ -68,4 +72,14 @@ pub struct Evidence {
     /// The tool call that had served those bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<ToolCallId>,
+}
+
+/// The hash of words that a redacted quote stands for. The hash of the file goes into it, so that equal words of two files
+/// do not look alike.
+pub fn hash_quote(blob: ContentHash, words: &[u8]) -> ContentHash {
+    let mut hash = Sha256::new();
+    hash.update(b"luminos.quote/1");
+    hash.update(blob.0);
+    hash.update(words);
+    ContentHash(hash.finalize().into())
 }

@@ -117,6 +117,7 @@ mod tests {
             completeness: None,
             coverage: Coverage { files: 4, files_seen: 3, bytes: 10, bytes_seen: 9, ..Coverage::default() },
             claims: Vec::new(),
+            flags: Vec::new(),
             reads: Vec::new(),
             partial: false,
             partial_reason: None,

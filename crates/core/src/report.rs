@@ -400,8 +400,10 @@ impl Report {
             coverage.bytes_seen += entry.coverage.bytes_seen;
             coverage.symbols += entry.coverage.symbols;
             coverage.symbols_seen += entry.coverage.symbols_seen;
-            // They are in the ledger, file by file.
+            coverage.unreadable += entry.coverage.unreadable;
+            // These are in the ledger, file by file, and in the list of flags.
             entry.reads.clear();
+            entry.flags.clear();
         }
         Self {
             format: REPORT_FORMAT,

@@ -8,6 +8,7 @@
 
 mod builder;
 mod first;
+mod fold;
 mod order;
 mod problem;
 mod records;
@@ -18,6 +19,7 @@ mod tree;
 use std::path::PathBuf;
 
 pub use builder::Builder;
+pub use fold::{DEEPEST, home_of};
 pub use problem::{Problem, Rule, Skipped, SkippedCounts, Trouble};
 pub use records::{
     Category, DirId, DirRecord, Embedded, FileId, FileRecord, Kind, LanguageId, LineCounts, Name, Reading,

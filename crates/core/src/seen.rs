@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::entry::DirEntry;
 use crate::proof::{Served, ToolCallId};
-use crate::scan::{DirId, FileId, Kind, Reading, Scan, Trouble};
+use crate::scan::{FileId, Kind, Reading, Scan, Trouble, home_of};
 use crate::{ContentHash, RelPath};
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ impl Extent {
 /// A range of a file that a loop was shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {
-    /// The directory whose loop it was; `None` for the one that the file lies in.
+    /// The directory whose loop it was; `None` for the one that the file is investigated with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<RelPath>,
     /// The first byte.
@@ -107,7 +107,7 @@ fn is_zero(number: &u64) -> bool {
 impl SeenFile {
     /// What loops were shown of it, as the tools recorded it: of one directory's loop, or of all.
     pub fn served(&self, to: Option<&RelPath>) -> Vec<Served> {
-        let own = self.path.parent().unwrap_or_default();
+        let own = home_of(&self.path);
         let looks =
             self.looks.iter().filter(|look| to.is_none_or(|dir| look.dir.as_ref().unwrap_or(&own) == dir));
         let served = looks.map(|look| Served {
@@ -177,7 +177,7 @@ pub fn ledger<'a>(
     }
     let mut trouble: HashMap<&RelPath, &Trouble> = HashMap::new();
     for problem in &scan.problems {
-        if matches!(problem.trouble, Trouble::Unread(_) | Trouble::Changed) {
+        if matches!(problem.trouble, Trouble::Unread(_) | Trouble::Changed | Trouble::TooDeep) {
             trouble.insert(&problem.path, &problem.trouble);
         }
     }
@@ -191,8 +191,8 @@ pub fn ledger<'a>(
             let trouble = trouble.get(&path).copied();
             seen(scan, file, path, looks, trouble, reason)
         }));
-        files.extend(unlisted(scan, dir, &path));
     }
+    files.extend(unlisted(scan));
     let left_out = scan.skipped_counts.total().max(scan.skipped.len() as u64);
     let listed = scan.skipped.iter().take(MOST_LEFT_OUT);
     files.extend(listed.map(|skipped| SeenFile {
@@ -215,7 +215,7 @@ fn beside_the_scan(looks: &HashMap<&RelPath, Vec<(&RelPath, &Served)>>, files: &
     let unscanned = looks.iter().filter(|(path, _)| !scanned.contains(*path));
     let rows = unscanned.filter_map(|(path, looks)| {
         let blob = looks.iter().rev().find_map(|(_, served)| served.blob)?;
-        let own = path.parent().unwrap_or_default();
+        let own = home_of(path);
         let current = looks.iter().filter(|(_, served)| served.blob == Some(blob));
         let looks: Vec<Look> = current
             .map(|&(dir, served)| Look {
@@ -245,14 +245,13 @@ fn bare(path: RelPath, extent: Extent) -> SeenFile {
     SeenFile { path, extent, size: 0, lines: 0, bytes_seen: 0, reason: None, blob: None, looks: Vec::new() }
 }
 
-/// A directory whose content could not be listed.
-fn unlisted(scan: &Scan, dir: DirId, path: &RelPath) -> Option<SeenFile> {
-    if !scan.dir(dir).unreadable {
-        return None;
-    }
-    let problem = scan.problems.iter().find(|problem| problem.path == *path);
-    let reason = problem.map(|problem| problem.trouble.to_string());
-    Some(SeenFile { reason, ..bare(path.clone(), Extent::Unreadable) })
+/// Directories whose content could not be listed, each with the reason.
+fn unlisted(scan: &Scan) -> impl Iterator<Item = SeenFile> + '_ {
+    let problems = scan.problems.iter().filter(|problem| matches!(problem.trouble, Trouble::Unlisted(_)));
+    problems.map(|problem| SeenFile {
+        reason: Some(problem.trouble.to_string()),
+        ..bare(problem.path.clone(), Extent::Unreadable)
+    })
 }
 
 fn seen(

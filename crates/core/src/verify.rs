@@ -5,22 +5,24 @@
 //! file has changed, a quote may have moved, changed or gone with it; what the report says about itself must hold even
 //! then.
 //!
-//! What a report calls unverified is not held against it.
+//! A sentence that a report calls unverified is not held against it. A flag is: somebody may act upon it.
 //!
 //! Not here: reading the tree (a [`Tree`] does), and how it is told (`luminos-report`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use serde::Serialize;
 
 use crate::entry::{Claim, DirEntry};
 use crate::flag::Flag;
 use crate::judge::{
-    Author, Exhibit, Grounds, Measure, NOT_CLAIMED, Text, check_at, fault_of_words, is_served, numbers_of,
-    words_of,
+    Author, Exhibit, Grounds, Measure, NOT_CLAIMED, Text, check_at, fault_of_words, find_quote, is_served,
+    numbers_of, words_of,
 };
-use crate::proof::{Evidence, Served};
+use crate::proof::{Evidence, Served, hash_quote};
 use crate::report::Report;
+use crate::secrets::TextKind;
 use crate::seen::{self, SeenFile};
 use crate::{ContentHash, RelPath};
 
@@ -127,9 +129,10 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether it is as the report says. What the report calls unverified is.
+    /// Whether it can be proved, or is a sentence that the report itself calls unverified. A flag sends somebody to look: one
+    /// that cannot be proved is a fault, whatever the report calls it.
     pub fn holds(&self) -> bool {
-        !self.verified || self.standing.holds()
+        self.standing.holds() || (!self.verified && self.subject != Subject::Flag)
     }
 }
 
@@ -272,8 +275,14 @@ impl<'a, T: Tree> Court<'a, T> {
 
     fn flag(&mut self, flag: &Flag) -> Checked {
         let (standing, place) = if flag.evidence.is_empty() {
-            let has_path = self.has(&flag.path.to_word());
-            (if has_path { Standing::Same } else { Standing::Gone }, None)
+            let has_path = flag.path.is_root() || self.has(&flag.path.to_word());
+            let standing = match flag.rule {
+                // A rule may be about a path as such. A model has to show what it means.
+                None => Standing::Refuted { fault: "it cites nothing".to_owned() },
+                Some(_) if has_path => Standing::Same,
+                Some(_) => Standing::Gone,
+            };
+            (standing, None)
         } else {
             // What the synthesis flags was shown to another loop than its own.
             let (standing, place, mut texts) = self.all(&flag.evidence, None);
@@ -353,7 +362,7 @@ impl<'a, T: Tree> Court<'a, T> {
         let quote = evidence.quote.as_deref().map(str::trim).filter(|quote| !quote.is_empty());
         let exhibit = self.tree.file(&evidence.path);
         if let Some(exhibit) = exhibit.as_ref().filter(|exhibit| exhibit.blob == blob) {
-            return match check_at(&mut evidence.clone(), exhibit, &served) {
+            return match check_at(&mut evidence.clone(), exhibit, &served, Author::Analyst) {
                 Ok(words) => (Standing::Same, Some(words)),
                 Err(fault) => {
                     refuted(fault.replace(" to you: read them before you cite them", " to anybody"))
@@ -367,12 +376,19 @@ impl<'a, T: Tree> Court<'a, T> {
         let words = quote.map(str::to_owned);
         if let (Some(exhibit), Some(quote)) = (&exhibit, quote) {
             let text = Text::of(exhibit);
+            let kind = TextKind::from_name(evidence.path.as_bytes());
+            // Of a quote without its secret the words must be those that it was made from.
+            let is_same = |found: &Range<usize>| {
+                let words = text.as_str()[found.clone()].as_bytes();
+                evidence.quote_hash.is_none_or(|given| given == hash_quote(blob, words))
+            };
+            let find = |lines: Range<usize>| find_quote(text.as_str(), kind, quote, &lines).filter(is_same);
             let in_place = text.lines(evidence.start_line, evidence.end_line);
-            if in_place.is_some_and(|lines| text.as_str()[lines].contains(quote)) {
+            if in_place.and_then(find).is_some() {
                 return (Standing::Same, words);
             }
-            if let Some(at) = text.as_str().find(quote) {
-                let line = text.line_of(at) as u64;
+            if let Some(found) = find(0..text.as_str().len()) {
+                let line = text.line_of(found.start) as u64;
                 return (Standing::Moved { path: evidence.path.clone(), line }, words);
             }
         }

@@ -197,7 +197,10 @@ fn anthropic(url: &str) -> AnyModel {
         base_url: url.to_owned(),
         ..AnthropicSettings::new("claude-sonnet-5-5", Secret::new("sk-none".to_owned()))
     };
-    AnyModel::Anthropic(Anthropic::new(HttpClient::new(time_outs, None).unwrap(), settings).unwrap())
+    AnyModel::Anthropic(
+        Anthropic::new(HttpClient::new(time_outs, &luminos_models::Network::default()).unwrap(), settings)
+            .unwrap(),
+    )
 }
 
 /// A part of the work, alone.

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use luminos_core::Moment;
 use luminos_core::config::{ModelsConfig, Surroundings};
 use luminos_core::spend::{Limits, Money, Refusal};
 use luminos_models::{
@@ -16,6 +17,7 @@ use luminos_models::{
     Service, Template,
 };
 use luminos_store::Store;
+use tokio::time::Instant;
 
 use crate::gateway::{Call, CallError, GatewayHandle};
 use crate::model_access::{gateway_setup, named_model};
@@ -66,6 +68,9 @@ pub enum NoPlan {
     /// It is somebody else's turn, for good.
     #[error(transparent)]
     Turn(#[from] NoTurn),
+    /// The time limit was reached before there was one.
+    #[error("the time limit of {} s was reached before there was a plan", .0.as_secs())]
+    OutOfTime(Duration),
 }
 
 /// Seconds since 1970.
@@ -81,22 +86,49 @@ pub async fn evolve(
     home: &Path,
     waiting: impl FnOnce(&str),
 ) -> Result<PlanDocument, NoPlan> {
+    let deadline = model.as_ref().and_then(|model| model.limits.deadline).map(Deadline::starting_now);
     let store = Store::open(home).map_err(EvolveError::from)?;
     let gathered = gather(question, &store.evolution())?;
     let model = match model {
-        Some(model) => Some(connect(model, &gathered).await?),
+        Some(model) => Some(connect(model, deadline).await?),
         None => None,
     };
-    let turn = PlannerTurn::take(&store, "luminosctl evolve plan", waiting).await?;
+    let turn = PlannerTurn::take(&store, "luminosctl evolve plan", waiting);
+    let turn = match deadline {
+        Some(deadline) => deadline.hold(turn).await?,
+        None => turn.await,
+    }?;
     let made = make(gathered, model, &store).await;
     drop(turn);
     made
+}
+
+/// When a plan must be there, and how long it had.
+#[derive(Debug, Clone, Copy)]
+struct Deadline {
+    at: Instant,
+    allowed: Duration,
+}
+
+impl Deadline {
+    fn starting_now(limit: Moment) -> Self {
+        Self { at: Instant::now() + limit.0, allowed: limit.0 }
+    }
+
+    /// Waits for something no longer than there is time.
+    async fn hold<T>(self, work: impl Future<Output = T>) -> Result<T, NoPlan> {
+        tokio::time::timeout_at(self.at, work).await.map_err(|_| NoPlan::OutOfTime(self.allowed))
+    }
 }
 
 async fn make(gathered: Gathered, model: Option<Connected>, store: &Store) -> Result<PlanDocument, NoPlan> {
     let Some(Connected { model, asking }) = model else { return Ok(plan_offline(&gathered, seconds_now())?) };
     let made = plan_with(gathered, &model, &asking, &store.evolution(), seconds_now()).await;
     model.gateway.stop();
+    if let (Err(EvolveError::Model(_)), Some(deadline)) = (&made, model.deadline.filter(|_| model.is_late()))
+    {
+        return Err(NoPlan::OutOfTime(deadline.allowed));
+    }
     match made {
         // The gateway's own words say more than the model's.
         Err(EvolveError::Model(said)) => match model.refused() {
@@ -112,10 +144,8 @@ struct Connected {
     asking: Asking,
 }
 
-async fn connect(model: EvolveModel, gathered: &Gathered) -> Result<Connected, NoPlan> {
-    let EvolveModel { name, mode, limits, facts, config, mut around } = model;
-    // A program that is a model looks at the repository.
-    around.current_dir = gathered.repo.place();
+async fn connect(model: EvolveModel, deadline: Option<Deadline>) -> Result<Connected, NoPlan> {
+    let EvolveModel { name, mode, limits, facts, config, around } = model;
     let connected = named_model(&name, &around, &config)?;
     let window =
         facts.get(connected.id()).and_then(|known| known.window).map_or(USUAL_WINDOW, |window| window.0);
@@ -123,7 +153,7 @@ async fn connect(model: EvolveModel, gathered: &Gathered) -> Result<Connected, N
     let prompt_tokens = (window.saturating_sub(u64::from(max_output)) * 9 / 10).min(MOST_PROMPT);
     let models = BTreeMap::from([(name.to_string(), connected)]);
     let gateway = GatewayHandle::start(gateway_setup(models, facts, limits, &config)).await?;
-    let model = GatewayModel { gateway, name: name.to_string(), told: Arc::default() };
+    let model = GatewayModel { gateway, name: name.to_string(), deadline, told: Arc::default() };
     let asking = Asking {
         model_name: name.to_string(),
         mode,
@@ -145,8 +175,10 @@ fn command(name: &ModelName, config: &ModelsConfig) -> Option<String> {
         Service::Claude => Template::claude(),
         Service::Anthropic | Service::OpenAi | Service::Ollama => return None,
     };
-    let Template { program, arguments, with_model, with_schema, last, prints: _ } = template;
-    let words = [vec![program], arguments, with_model, with_schema, last].concat();
+    let Template { program, arguments, protection, with_model, with_schema, last, prints: _, own: _ } =
+        template;
+    let protection = protection.sets.into_iter().next().unwrap_or_default();
+    let words = [vec![program], arguments, protection, with_model, with_schema, last].concat();
     Some(words.join(" "))
 }
 
@@ -162,6 +194,7 @@ fn chance() -> u64 {
 struct GatewayModel {
     gateway: GatewayHandle,
     name: String,
+    deadline: Option<Deadline>,
     told: Arc<Mutex<Told>>,
 }
 
@@ -170,9 +203,16 @@ struct Told {
     spent: Money,
     is_unpriced: bool,
     refused: Option<CallError>,
+    /// Whether the deadline ended a call.
+    is_late: bool,
 }
 
 impl GatewayModel {
+    /// Whether the time was over before a call was answered.
+    fn is_late(&self) -> bool {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).is_late
+    }
+
     /// Why the gateway did not make a call, if that is what happened last.
     fn refused(&self) -> Option<CallError> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).refused.take()
@@ -185,7 +225,21 @@ impl Model for GatewayModel {
     }
 
     async fn stream(&self, request: &Request, _: &mut Listener<'_>) -> Result<Reply, ModelError> {
-        let answer = self.gateway.complete(Call::new(self.name.clone(), request.clone())).await;
+        let call = self.gateway.complete(Call::new(self.name.clone(), request.clone()));
+        // Dropping the call ends it.
+        let answer = match self.deadline {
+            Some(deadline) => deadline.hold(call).await,
+            None => Ok(call.await),
+        };
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(late) => {
+                self.told.lock().unwrap_or_else(PoisonError::into_inner).is_late = true;
+                return Err(
+                    ModelError::new(Kind::SpendLimitReached, self.name.clone()).message(late.to_string())
+                );
+            }
+        };
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         match answer {
             Ok(answer) => {

@@ -39,7 +39,7 @@ use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr, ActorRef, RpcReplyPo
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-pub use call::{Answer, Call, CallError, CallId, News, Stage};
+pub use call::{Answer, Call, CallError, CallId, News, Retries, Stage};
 pub use lanes::Lanes;
 pub use oversight::{Attempt, Objection, Overseer, Recording, Verdict};
 
@@ -186,13 +186,13 @@ impl GatewayHandle {
     /// answer always has all of it. That a text is void, because the call is tried again, nobody misses who
     /// was told the text. A channel should have room for a few: one place is kept for that news.
     pub async fn stream(&self, call: Call, news: mpsc::Sender<News>) -> Result<Answer, CallError> {
-        let Call { model, mut request, id } = call;
+        let Call { model, mut request, id, retries } = call;
         let redactions = redact_request(&mut request);
         let id = id.map(|id| (id, fingerprint(&model, &request)));
         let number = Number(self.next.fetch_add(1, Ordering::Relaxed));
         let (reply, answer) = oneshot::channel();
         let input = self.count_input(&model, &request).await;
-        let order = Order { number, model, request, id, input, redactions, news, reply };
+        let order = Order { number, model, request, id, retries, input, redactions, news, reply };
         self.actor.cast(Msg::Call(Box::new(order))).map_err(|_| CallError::Gone)?;
         let mut waiting = Waiting { actor: &self.actor, number, is_over: false };
         let result = answer.await.unwrap_or(Err(CallError::Gone));
@@ -256,6 +256,7 @@ struct Order {
     request: Request,
     /// With the fingerprint of what is asked.
     id: Option<(CallId, ContentHash)>,
+    retries: Retries,
     input: Tokens,
     redactions: usize,
     news: mpsc::Sender<News>,

@@ -5,6 +5,7 @@
 //! model call passes the `gateway`. ARCHITECTURE.md has the table of actors and what follows when one dies.
 
 mod base_scan;
+mod boxed_program;
 mod budget;
 mod bundle;
 mod client;
@@ -30,25 +31,28 @@ mod watch;
 mod worker;
 
 pub use base_scan::{Memory, ScanRequest, base_scan};
+pub use boxed_program::program_confinement;
 pub use bundle::{Bundle, BundleOptions, bundle, bundled_report};
 pub use client::{Client, NoDaemon};
 pub use daemon::{CannotServe, DaemonSetup, serve, socket_path};
 pub use experience::experience_of;
 pub use gateway::{
     Answer, Attempt, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, Lanes,
-    News, Objection, Overseer, Recording, Stage, Verdict,
+    News, Objection, Overseer, Recording, Retries, Stage, Verdict,
 };
 pub use gateway_model::GatewayModel;
 pub use key_handover::{forbid_dumps, hide_keys};
 pub use luminos_agent::{Secrets, TreeOnDisk, confinement_words, dir_tools};
 pub use luminos_models::{
-    BadKey, CannotConnect, Error as ModelError, KeySource, ModelFacts, ModelName, Models, Note, Pass,
-    Request, ServedModel, Service, StopReason, UsageDoubt, find_key, first_difference, redact,
+    BadKey, CannotConnect, Error as ModelError, KeySource, ModelFacts, ModelName, Models, Network, Note,
+    Pass, Request, ServedModel, Service, StopReason, UsageDoubt, find_key, first_difference, model_variables,
+    redact,
 };
 pub use luminos_planner::tasks;
 pub use luminos_store::{
-    Checkup, Cleaning, Depth, Durability, Error as StoreError, Holder, Investigation, InvestigationId,
-    Investigations, Known, Meta, NamedLock, Serving, State, Store, StoredPlan, Target, to_clean,
+    Checkup, Cleaning, Depth, Durability, Error as StoreError, Finding, Holder, Investigation,
+    InvestigationId, Promise, Remedy,
+    Investigations, Known, Meta, NamedLock, Serving, State, Store, StoredPlan, Target, to_clean, ignore_file_size_signal,
 };
 pub use minds::OFFLINE;
 pub use model_access::{

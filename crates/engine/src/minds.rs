@@ -86,6 +86,8 @@ pub(crate) struct Heard {
     pub model: String,
     /// What was unusual about it.
     pub notes: Vec<Note>,
+    /// How many secrets were taken out of the question.
+    pub redactions: u64,
 }
 
 /// Who thinks in a run. Clones share what was spent.
@@ -282,9 +284,10 @@ impl Minds {
         if let Some(known) = self.recordings().and_then(|recordings| recordings.answer(&asked, &request)) {
             return known;
         }
-        let Answer { reply, usage, charged, .. } = self.ask(asked.pass, request, id).await?;
+        let Answer { reply, usage, charged, redactions, .. } = self.ask(asked.pass, request, id).await?;
         let said = Said { content: reply.content, stop: reply.stop, usage };
-        Ok(Heard { said, charged, model: self.name(asked.pass).to_owned(), notes: reply.notes })
+        let (model, redactions) = (self.name(asked.pass).to_owned(), redactions as u64);
+        Ok(Heard { said, charged, model, notes: reply.notes, redactions })
     }
 
     async fn ask(&self, pass: Pass, request: Request, id: String) -> Result<Answer, NoTurn> {

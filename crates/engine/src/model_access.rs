@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,11 +17,13 @@ use luminos_core::config::{ModelsConfig, Surroundings};
 use luminos_core::rate::Concurrency;
 use luminos_core::spend::{Limits, Totals};
 use luminos_models::{
-    AnyModel, BadKey, BadModels, CannotConnect, ConnectSettings, HttpClient, KeySource, Model as _,
-    ModelName, Models, ServedModel, Service, TimeOuts, connect, ollama_base_url, read_key, redact,
+    AnyModel, BadKey, BadModels, CannotConnect, ConnectSettings, Error as ModelError, HttpClient, KeySource,
+    Kind, Model as _, ModelName, Models, Network, ServedModel, Service, TimeOuts, connect, find_program,
+    ollama_base_url, read_key, redact,
 };
 use tokio::time::Instant;
 
+use crate::boxed_program::{launcher, program_confinement};
 use crate::gateway::{GatewaySetup, InputCount, Lanes};
 use crate::key_handover::forbid_dumps;
 
@@ -131,13 +132,7 @@ pub fn program(service: Service, around: &Surroundings, config: Option<&ModelsCo
     }
     let own = config.and_then(|config| config.command.words().first());
     let name = if service == Service::Command { own?.as_str() } else { service.word() };
-    let is_program = |path: &PathBuf| {
-        fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-    };
-    if name.contains('/') {
-        return Some(PathBuf::from(name)).filter(is_program);
-    }
-    std::env::split_paths(around.variable("PATH")?).map(|dir| dir.join(name)).find(is_program)
+    find_program(name, around.variable("PATH"))
 }
 
 /// The models that the server of a service offers. It is asked, but waited for only shortly.
@@ -146,7 +141,7 @@ pub async fn probe(
     around: &Surroundings,
     config: &ModelsConfig,
 ) -> Result<Vec<ServedModel>, CannotConnect> {
-    let http = HttpClient::new(PROBE_TIME_OUTS, None)?;
+    let http = HttpClient::new(PROBE_TIME_OUTS, &Network::of(around))?;
     // Which models there are does not depend on the model that is named.
     let name: Result<ModelName, _> = format!("{}/any", service.word()).parse();
     let Ok(name) = name else { return Ok(Vec::new()) };
@@ -178,7 +173,7 @@ pub fn named_model(
         idle: config.idle_timeout.duration(),
         total: config.total_timeout.duration(),
     };
-    connect_with(name, around, config, &HttpClient::new(time_outs, None)?)
+    connect_with(name, around, config, &HttpClient::new(time_outs, &Network::of(around))?)
 }
 
 fn connect_with(
@@ -193,11 +188,28 @@ fn connect_with(
         cache_time: config.cache_time,
         command: config.command.words().to_vec(),
         command_schema: config.command_schema.words().to_vec(),
-        dir: around.current_dir.clone(),
+        launcher: Some(launcher(config, is_confined(name, config)?)),
         scratch: around.variable("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from),
         program_time: config.total_timeout.duration(),
     };
     connect(name, around, &key_places(name.service(), around), http, &settings)
+}
+
+/// Whether a program used as a model is confined. Where it should be and cannot, it is not used.
+fn is_confined(name: &ModelName, config: &ModelsConfig) -> Result<bool, CannotConnect> {
+    let service = name.service();
+    if !service.is_program() || service == Service::Command && !config.command_box {
+        return Ok(false);
+    }
+    match program_confinement() {
+        Ok(()) => Ok(true),
+        Err(_) if config.allow_unconfined_program => Ok(false),
+        Err(lacks) => {
+            let subject = format!("the program `{}`", service.word());
+            let error = ModelError::new(Kind::ProgramUnconfined, subject).message(lacks.join("; "));
+            Err(error.into())
+        }
+    }
 }
 
 /// What a gateway to these models works with, as the configuration says. A time limit counts from now on.

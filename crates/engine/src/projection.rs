@@ -6,6 +6,7 @@
 use std::ops::RangeInclusive;
 
 use luminos_agent::{Whole, dir_tools, offline};
+use luminos_core::TargetKind;
 use luminos_core::experience::{Experience, Features};
 use luminos_core::plan::{Dirs, Plan, Turns, apply_plan};
 use luminos_core::scan::{DirId, Scan};
@@ -50,7 +51,10 @@ pub struct Projection {
 
 /// The plan that the embedded analyst would make.
 fn offline_plan(scan: &Scan, experience: &Experience) -> Plan {
-    offline::plan(&Whole { name: "", scan, nonce: "", context_budget: 0 }, experience)
+    offline::plan(
+        &Whole { name: "", scan, kind: TargetKind::default(), nonce: "", context_budget: 0 },
+        experience,
+    )
 }
 
 /// What an investigation of a scanned target would take, with a model about which this is known.

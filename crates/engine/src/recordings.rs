@@ -196,8 +196,13 @@ impl Recordings {
         state.redactions += redact_request(&mut request.clone()) as u64;
         drop(state);
         let charged = Charge { money: line.cost, tokens: line.said.usage.total() };
-        let heard =
-            Heard { said: line.said.clone(), charged, model: line.model.clone(), notes: line.notes.clone() };
+        let heard = Heard {
+            said: line.said.clone(),
+            charged,
+            model: line.model.clone(),
+            notes: line.notes.clone(),
+            redactions: line.redactions,
+        };
         Some(Ok(if self.is_fork() { heard.for_nothing() } else { heard }))
     }
 

@@ -54,7 +54,7 @@ use luminos_core::judge::Judgement;
 use luminos_core::plan::{Plan, Revision};
 use luminos_core::run::{Event, RunEnd};
 use luminos_core::survey::Survey;
-use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Writer};
+use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Writer};
 use luminos_wire::control::{RunEvent, RunLimits, Snapshot};
 use ractor::rpc::CallResult;
 use ractor::{
@@ -89,6 +89,8 @@ pub(crate) struct RunSetup {
     pub meta: Meta,
     /// Whether the last run of it did not come to its end.
     pub is_resumed: bool,
+    /// Documents of its last run that could not be used. They are made again.
+    pub broken: Vec<Problem>,
     /// Whether its last run did, and only a change of the target would give this one something to do. What is kept about
     /// the investigation stays as it is until that is known.
     pub is_settled: bool,
@@ -224,6 +226,7 @@ enum Msg {
         job: luminos_core::job::JobId,
         question: u64,
         judged: Box<Judgement>,
+        flags: Option<Vec<Flag>>,
         ending: Option<loops::Ending>,
     },
     /// From the task that asked the second judge.
@@ -258,6 +261,8 @@ enum Msg {
     ReportStands,
     /// Something went wrong with the store.
     StoreFailed(luminos_store::Error),
+    /// The store refuses the report. From the task that wrote it.
+    NoReport(luminos_store::Error),
     /// From a client.
     Subscribe { reply: RpcReplyPort<(Snapshot, mpsc::Receiver<RunEvent>)> },
     /// From a client.
@@ -309,7 +314,9 @@ impl Actor for RunActor {
             Msg::Budget(news) => desk.budget_news(news),
             Msg::Recalled { job, recalled, account } => desk.recalled(&job, recalled, account),
             Msg::TurnDone(done) => desk.turn_done(*done),
-            Msg::Judged { job, question, judged, ending } => desk.judged(&job, question, judged, ending),
+            Msg::Judged { job, question, judged, flags, ending } => {
+                desk.judged(&job, question, judged, flags, ending)
+            }
             Msg::Doubted { job, question, opinions } => desk.doubted(&job, question, *opinions),
             Msg::Flagged(flag) => desk.audience.tell(&RunEvent::Flag(*flag)),
             Msg::Lost { what, lost } => desk.lost_of_pass(what, &lost),
@@ -324,6 +331,7 @@ impl Actor for RunActor {
             Msg::WriteAnew => desk.write_anew(),
             Msg::ReportStands => desk.report_stands(),
             Msg::StoreFailed(error) => desk.store_failed(&error),
+            Msg::NoReport(error) => desk.no_report(&error),
             Msg::Subscribe { reply } => {
                 let _ = reply.send(desk.subscribe());
             }

@@ -125,6 +125,7 @@ pub async fn simulate(simulation: Simulation) -> Result<Simulated, Box<dyn std::
         investigation,
         meta,
         is_resumed: false,
+        broken: Vec::new(),
         is_settled: false,
         target,
         walk: luminos_scan::Options::default(),

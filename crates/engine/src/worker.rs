@@ -31,6 +31,8 @@ use luminos_core::plan::Turns;
 use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, NOBODY_WAITS, Question, ToWorker};
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 
+use crate::boxed_program::{self, BOXED_PROGRAM};
+
 pub use by_hand::call_by_hand;
 use crew::{Crew, Work};
 use life::{Life, Lives};
@@ -61,6 +63,7 @@ pub fn play_role(arguments: &[OsString]) -> Option<ExitCode> {
             let parent = arguments.get(2).and_then(|pid| pid.to_str()).and_then(|pid| pid.parse().ok());
             Some(if by_hand::call(parent).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
+        BOXED_PROGRAM => Some(boxed_program::start(&arguments[2..])),
         PARSER => Some(if luminos_agent::parse().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
         _ => None,
     }

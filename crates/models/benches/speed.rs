@@ -119,7 +119,7 @@ fn calls() {
                 });
             }
         });
-        let http = HttpClient::new(TimeOuts::default(), None).unwrap();
+        let http = HttpClient::new(TimeOuts::default(), &luminos_models::Network::default()).unwrap();
         let key = Secret::new("sk-none".to_owned());
         let settings = AnthropicSettings { base_url: url, ..AnthropicSettings::new("m", key) };
         let model = Arc::new(Anthropic::new(http, settings).unwrap());

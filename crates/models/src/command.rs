@@ -1,26 +1,33 @@
 //! A local agent program as a model.
 //!
 //! The prompt goes in on standard input, never on the command line, where every user of the machine could
-//! read it. The program runs in a process group of its own, with an environment of named variables only; when
-//! time is up, when too much comes, or when the call is dropped, the whole group is ended.
+//! read it. The program runs in an empty directory that nobody else can read and that is removed afterwards, with an
+//! environment of named variables only, started by a [`Launcher`] that confines it; when time is up, when too much
+//! comes, or when the call is dropped, everything that came of it is ended.
 //!
-//! Tools are described in the prompt: such programs have tools of their own and take no others.
+//! Tools are described in the prompt: such programs have tools of their own, which are switched off, and take no
+//! others. What switches them off differs between versions, so each program is asked once which options it has.
 
+mod launcher;
 mod live;
 mod output;
+mod places;
 mod program;
 mod prompt;
+mod template;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use live::Live;
-use tempfile::NamedTempFile;
+use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 use crate::error::{Error, Kind};
 use crate::model::Model;
@@ -28,72 +35,12 @@ use crate::prompted::{calls_before, read_calls, schema_in_system, tools_in_syste
 use crate::reply::{Listener, Note, Reply};
 use luminos_core::talk::{OutputSchema, Request};
 
-/// How a program is called.
-///
-/// In each argument `{model}` stands for the model's id, `{schema}` for the JSON schema of the answer and
-/// `{schema-file}` for a file that holds it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
-    /// The program: a path, or a name that is looked for in the `PATH` it is given.
-    pub program: String,
-    /// Arguments of every call.
-    pub arguments: Vec<String>,
-    /// Further ones, if a model is named.
-    pub with_model: Vec<String>,
-    /// Further ones, if the answer must have a shape. None if the program cannot enforce one.
-    pub with_schema: Vec<String>,
-    /// The last ones.
-    pub last: Vec<String>,
-    /// What it prints.
-    pub prints: Prints,
-}
+pub use launcher::Launcher;
+pub use places::{OwnPlace, find_program};
+pub use template::{Prints, Protection, Template};
 
-/// What a program prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prints {
-    /// The answer.
-    Text,
-    /// Lines of JSON, as `codex exec --json` does.
-    CodexEvents,
-    /// Lines of JSON, as `claude -p --output-format stream-json` does.
-    ClaudeEvents,
-}
-
-impl Template {
-    /// The conventions of `codex exec`, read-only.
-    pub fn codex() -> Self {
-        Self {
-            program: "codex".to_owned(),
-            arguments: words("exec --json --sandbox read-only --skip-git-repo-check"),
-            with_model: words("--model {model}"),
-            with_schema: words("--output-schema {schema-file}"),
-            last: words("-"),
-            prints: Prints::CodexEvents,
-        }
-    }
-
-    /// The conventions of `claude -p`, read-only.
-    pub fn claude() -> Self {
-        Self {
-            program: "claude".to_owned(),
-            arguments: words(
-                "-p --output-format stream-json --include-partial-messages --verbose --permission-mode plan \
-                 --disallowedTools Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch",
-            ),
-            with_model: words("--model {model}"),
-            with_schema: words("--json-schema {schema}"),
-            last: Vec::new(),
-            prints: Prints::ClaudeEvents,
-        }
-    }
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Variables that such programs need to find themselves, their settings and the network. None holds a key.
-pub const USUAL_VARIABLES: [&str; 20] = [
+/// Variables that such programs need to find themselves, their settings and the network. None holds a key of ours.
+pub const PROGRAM_VARIABLES: [&str; 27] = [
     "PATH",
     "HOME",
     "USER",
@@ -111,8 +58,15 @@ pub const USUAL_VARIABLES: [&str; 20] = [
     "CODEX_HOME",
     "CLAUDE_CONFIG_DIR",
     "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
     "NO_PROXY",
+    "no_proxy",
     "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
     "NODE_EXTRA_CA_CERTS",
 ];
 
@@ -123,9 +77,9 @@ pub struct CommandSettings {
     pub template: Template,
     /// The model it is told to use; `None` leaves it to the program.
     pub model: Option<String>,
-    /// Where it runs.
-    pub dir: PathBuf,
-    /// Where files for it are put while it runs. It must be able to read them.
+    /// Who starts it; `None` starts it without a box.
+    pub launcher: Option<Launcher>,
+    /// Where the private directory that it runs in is made.
     pub scratch: PathBuf,
     /// All variables it gets.
     pub variables: BTreeMap<String, OsString>,
@@ -135,11 +89,49 @@ pub struct CommandSettings {
     pub max_bytes: usize,
 }
 
+/// How long a program may take to list its options.
+const HELP_TIME: Duration = Duration::from_secs(60);
+
 /// A program as a model.
 #[derive(Debug, Clone)]
 pub struct Command {
     settings: CommandSettings,
     id: String,
+    /// The options that protect, once the program was asked which it knows.
+    protection: Arc<OnceCell<Vec<String>>>,
+}
+
+/// Where one call happens: an empty directory to stand in, one for temporary files, and perhaps a schema. All of it
+/// is removed however the call ends.
+struct Workplace {
+    dir: TempDir,
+}
+
+impl Workplace {
+    fn make(scratch: &Path) -> std::io::Result<Self> {
+        // Nobody else may look into it: that is how such directories are made.
+        let dir = tempfile::Builder::new().prefix("luminos-program-").tempdir_in(scratch)?;
+        // The system may say where it is in other words, and rules want the real ones.
+        std::fs::create_dir(dir.path().join("empty"))?;
+        std::fs::create_dir(dir.path().join("tmp"))?;
+        Ok(Self { dir })
+    }
+
+    fn whole(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn empty(&self) -> PathBuf {
+        self.dir.path().join("empty")
+    }
+
+    fn temporary(&self) -> PathBuf {
+        self.dir.path().join("tmp")
+    }
+
+    fn schema_file(&self) -> PathBuf {
+        self.dir.path().join("schema.json")
+    }
 }
 
 impl Command {
@@ -148,22 +140,31 @@ impl Command {
         let program = &settings.template.program;
         let id =
             settings.model.as_ref().map_or_else(|| program.clone(), |model| format!("{program}:{model}"));
-        Self { settings, id }
+        Self { settings, id, protection: Arc::default() }
     }
 
-    fn arguments(&self, schema: Option<(&OutputSchema, &NamedTempFile)>) -> Vec<OsString> {
+    fn arguments(
+        &self,
+        protection: &[String],
+        place: &Workplace,
+        schema: Option<&OutputSchema>,
+    ) -> Vec<OsString> {
         let Template { arguments, with_model, with_schema, last, .. } = &self.settings.template;
         let model = self.settings.model.as_deref();
         let with_model = if model.is_some() { with_model.as_slice() } else { &[] };
         let with_schema = if schema.is_some() { with_schema.as_slice() } else { &[] };
-        let filled = [arguments, with_model, with_schema, last].into_iter().flatten().map(|argument| {
+        let parts = [arguments, protection, with_model, with_schema, last];
+        let filled = parts.into_iter().flatten().map(|argument| {
+            // By themselves they may be any path, UTF-8 or not.
+            if argument == "{dir}" {
+                return place.empty().into_os_string();
+            }
             let mut filled = argument.replace("{model}", model.unwrap_or_default());
-            if let Some((output, file)) = schema {
+            if let Some(output) = schema {
                 if argument == "{schema-file}" {
-                    // By itself it may be any path, UTF-8 or not.
-                    return file.path().as_os_str().to_owned();
+                    return place.schema_file().into_os_string();
                 }
-                filled = filled.replace("{schema-file}", &file.path().to_string_lossy());
+                filled = filled.replace("{schema-file}", &place.schema_file().to_string_lossy());
                 filled = filled.replace("{schema}", &output.schema.to_string());
             }
             filled.into()
@@ -171,21 +172,49 @@ impl Command {
         filled.collect()
     }
 
-    fn schema_file(&self, output: &OutputSchema) -> Result<NamedTempFile, Error> {
-        let write = || {
-            let mut file = tempfile::Builder::new()
-                .prefix("luminos-schema-")
-                .suffix(".json")
-                .tempfile_in(&self.settings.scratch)?;
-            file.write_all(output.schema.to_string().as_bytes())?;
-            file.flush()?;
-            Ok(file)
+    fn workplace(&self, schema: Option<&OutputSchema>) -> Result<Workplace, Error> {
+        let make = || {
+            let place = Workplace::make(&self.settings.scratch)?;
+            if let Some(output) = schema {
+                let mut file = std::fs::File::create_new(place.schema_file())?;
+                file.write_all(output.schema.to_string().as_bytes())?;
+            }
+            Ok(place)
         };
-        write().map_err(|source: std::io::Error| {
-            Error::new(Kind::Misconfigured, format!("the program `{}`", self.settings.template.program))
-                .message("its schema cannot be written")
+        make().map_err(|source: std::io::Error| {
+            self.error(Kind::Misconfigured)
+                .message(format!("no directory can be made for it in {}", self.settings.scratch.display()))
                 .source_error(source)
         })
+    }
+
+    /// The options that keep the program to itself. It is asked once which it knows.
+    async fn protection(&self) -> Result<&[String], Error> {
+        let protection = &self.settings.template.protection;
+        if protection.sets.is_empty() {
+            return Ok(&[]);
+        }
+        let ask = async {
+            let place = self.workplace(None)?;
+            let settings = CommandSettings {
+                time_limit: HELP_TIME.min(self.settings.time_limit),
+                ..self.settings.clone()
+            };
+            let arguments: Vec<OsString> = protection.help.iter().map(OsString::from).collect();
+            let help = program::run(&settings, &place, &arguments, Vec::new(), &mut |_| {}).await?;
+            let known = protection.known_set(&String::from_utf8_lossy(&help)).map(<[String]>::to_vec);
+            known.ok_or_else(|| {
+                self.error(Kind::ProgramUnprotected).message(format!(
+                    "it knows neither {} with all that belongs to it",
+                    protection.first_options()
+                ))
+            })
+        };
+        self.protection.get_or_try_init(|| ask).await.map(Vec::as_slice)
+    }
+
+    fn error(&self, kind: Kind) -> Error {
+        program::error(&self.settings, kind)
     }
 }
 
@@ -201,15 +230,17 @@ impl Model for Command {
         let without_tools = tools_in_system(described);
         let asked = without_tools.as_ref().unwrap_or(described);
 
-        // The file lives until the program has ended, and is removed however this ends.
-        let schema_file = asked.output.as_ref().map(|output| self.schema_file(output)).transpose()?;
-        let arguments = self.arguments(asked.output.as_ref().zip(schema_file.as_ref()));
+        let protection = self.protection().await?;
+        // It lives until the program has ended, and is removed however this ends.
+        let place = self.workplace(asked.output.as_ref())?;
+        let arguments = self.arguments(protection, &place, asked.output.as_ref());
         // Of a document, and of calls that are still words, only the whole makes sense.
         let is_prose = request.output.is_none() && request.tools.is_empty();
         let mut live = Live::new(if is_prose { template.prints } else { Prints::Text }, listener);
         let prompt = prompt::text(asked).into_bytes();
-        let printed = program::run(&self.settings, &arguments, prompt, &mut |bytes| live.feed(bytes)).await?;
-        let mut reply = output::read(template, &printed)?;
+        let printed =
+            program::run(&self.settings, &place, &arguments, prompt, &mut |bytes| live.feed(bytes)).await?;
+        let mut reply = output::read(&self.settings, &printed)?;
         if without_tools.is_some() {
             read_calls(&mut reply, calls_before(request));
         }

@@ -11,9 +11,9 @@ use luminos_core::Untrusted;
 use luminos_core::config::{CacheTime, Surroundings};
 
 use crate::anthropic::{Anthropic, AnthropicSettings};
-use crate::command::{Command, CommandSettings, Prints, Template, USUAL_VARIABLES};
+use crate::command::{Command, CommandSettings, Launcher, PROGRAM_VARIABLES, Prints, Protection, Template};
 use crate::error::{Error, Kind};
-use crate::http::HttpClient;
+use crate::http::{HttpClient, NETWORK_VARIABLES};
 use crate::keys::{BadKey, KeySource, find_key};
 use crate::model::AnyModel;
 use crate::openai::{MaxOutputName, OpenAi, OpenAiSettings, ollama_base_url};
@@ -89,6 +89,18 @@ impl Service {
     }
 }
 
+/// All variables that decide how models are asked: keys, addresses, the network, and what programs get. What acts for
+/// somebody else, as the daemon does, needs these of theirs and no other.
+pub fn model_variables() -> Vec<&'static str> {
+    let services = Service::ALL.into_iter();
+    let own = services.flat_map(|service| [service.key_variable(), service.address_variable()]).flatten();
+    let mut names: Vec<&str> =
+        own.chain(["CREDENTIALS_DIRECTORY"]).chain(NETWORK_VARIABLES).chain(PROGRAM_VARIABLES).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 /// A text that names no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -152,9 +164,9 @@ pub struct ConnectSettings {
     pub command: Vec<String>,
     /// Its further arguments for an answer of a certain shape.
     pub command_schema: Vec<String>,
-    /// Where programs run.
-    pub dir: PathBuf,
-    /// Where files for them are put.
+    /// Who starts programs; `None` starts them without a box.
+    pub launcher: Option<Launcher>,
+    /// Where the private directories that programs run in are made.
     pub scratch: PathBuf,
     /// How long one call of a program may take.
     pub program_time: Duration,
@@ -266,10 +278,12 @@ fn own_program(name: &ModelName, settings: &ConnectSettings) -> Result<Template,
     Ok(Template {
         program: program.clone(),
         arguments: arguments.to_vec(),
+        protection: Protection::default(),
         with_model: Vec::new(),
         with_schema: settings.command_schema.clone(),
         last: Vec::new(),
         prints: Prints::Text,
+        own: None,
     })
 }
 
@@ -279,13 +293,13 @@ fn program(
     around: &Surroundings,
     settings: &ConnectSettings,
 ) -> AnyModel {
-    let variables = USUAL_VARIABLES
+    let variables = PROGRAM_VARIABLES
         .iter()
         .filter_map(|&name| around.variable(name).map(|value| (name.to_owned(), value.to_owned())));
     AnyModel::Command(Command::new(CommandSettings {
         template,
         model: name.id.clone(),
-        dir: settings.dir.clone(),
+        launcher: settings.launcher.clone(),
         scratch: settings.scratch.clone(),
         variables: variables.collect(),
         time_limit: settings.program_time,

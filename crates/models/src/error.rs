@@ -62,6 +62,12 @@ pub enum Kind {
     ProgramFailed,
     /// The program took too long and was ended.
     ProgramTimeout,
+    /// The program does not know who its user is.
+    ProgramLoggedOut,
+    /// The program has no options that keep it from what it is to know only in parts.
+    ProgramUnprotected,
+    /// This machine cannot confine programs.
+    ProgramUnconfined,
     /// No recorded exchange answers the request.
     NotRecorded,
     /// The script has no more answers.
@@ -191,6 +197,9 @@ impl Error {
             | Kind::BadRequest
             | Kind::Misconfigured
             | Kind::ProgramMissing
+            | Kind::ProgramLoggedOut
+            | Kind::ProgramUnprotected
+            | Kind::ProgramUnconfined
             | Kind::NotRecorded
             | Kind::ScriptEnded => false,
         }
@@ -217,6 +226,14 @@ impl Error {
             }
             Kind::ContextTooLong => Some("use a model with a larger window"),
             Kind::ProgramMissing => Some("install the program, or write its whole path"),
+            Kind::ProgramLoggedOut => {
+                Some("start the program by hand and log in; variables that hold keys are not handed on to it")
+            }
+            Kind::ProgramUnprotected => Some("update the program, or ask a model server"),
+            Kind::ProgramUnconfined => Some(
+                "use a kernel with Landlock (Linux 6.2 or newer), or ask a model server; --allow-unconfined-program runs \
+                 the program with all your rights, on text that others may have written to steer it",
+            ),
             Kind::NotRecorded => Some("record the exchange again"),
             Kind::IdleTimeout
             | Kind::TotalTimeout
@@ -273,6 +290,9 @@ impl fmt::Display for Error {
             Kind::ProgramMissing => write!(f, "cannot start {subject}"),
             Kind::ProgramFailed => write!(f, "{subject} failed"),
             Kind::ProgramTimeout => write!(f, "{subject} took too long and was ended"),
+            Kind::ProgramLoggedOut => write!(f, "{subject} is not logged in"),
+            Kind::ProgramUnprotected => write!(f, "{subject} cannot be told to leave files and tools alone"),
+            Kind::ProgramUnconfined => write!(f, "{subject} cannot be confined here"),
             Kind::NotRecorded => write!(f, "no exchange in {subject} answers the request"),
             Kind::ScriptEnded => write!(f, "{subject} has no more answers"),
         }?;

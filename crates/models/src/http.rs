@@ -1,13 +1,14 @@
 //! One call over HTTP: send, wait no longer than allowed, feed a decoder, turn failures into errors.
 //!
-//! Redirects are not followed, since a key would go along; answers are never decompressed; the environment's
-//! proxies do not count, only the one in the settings.
+//! Redirects are not followed, since a key would go along; answers are never decompressed; proxies and certificates
+//! are those of the user's variables, which come in as a value (`network`).
 //!
 //! Not here: what bodies mean (`anthropic`, `openai`), retries (`error::backoff` says when, the gateway acts).
 
 mod endpoint;
 mod failure;
 mod headers;
+mod network;
 mod patience;
 
 use std::time::Duration;
@@ -21,6 +22,8 @@ pub(crate) use endpoint::Endpoint;
 #[cfg(test)]
 pub(crate) use failure::fault_of;
 pub(crate) use failure::{Fault, fault_in};
+pub(crate) use network::NETWORK_VARIABLES;
+pub use network::Network;
 
 use patience::Patience;
 
@@ -60,22 +63,19 @@ pub struct HttpClient {
 }
 
 impl HttpClient {
-    /// A client that uses a proxy, where one is given.
-    pub fn new(time_outs: TimeOuts, proxy: Option<&str>) -> Result<Self, Error> {
+    /// A client for the network as it is there.
+    pub fn new(time_outs: TimeOuts, network: &Network) -> Result<Self, Error> {
         let misconfigured = |source: reqwest::Error| {
             Error::new(Kind::Misconfigured, "the HTTP client").source_error(source.without_url())
         };
         // Somebody else in this process may have chosen a provider already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = reqwest::Client::builder()
+        let builder = reqwest::Client::builder()
             .connect_timeout(time_outs.connect)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("luminos/", env!("CARGO_PKG_VERSION")))
-            .tcp_nodelay(true)
-            .no_proxy();
-        if let Some(proxy) = proxy {
-            builder = builder.proxy(reqwest::Proxy::all(proxy).map_err(misconfigured)?);
-        }
+            .tcp_nodelay(true);
+        let builder = network.set_up(builder)?;
         Ok(Self { client: builder.build().map_err(misconfigured)?, time_outs })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::http::{Endpoint, HttpClient, TimeOuts};
+use crate::http::{Endpoint, HttpClient, Network, TimeOuts};
 use crate::secret::Secret;
 
 /// How long such a service may take.
@@ -20,8 +20,13 @@ pub struct JsonApi {
 }
 
 impl JsonApi {
-    /// A service at a base address, with headers, and with a key where it wants one.
-    pub fn new(base: &str, headers: &[(&'static str, &str)], key: Option<Secret>) -> Result<Self, Error> {
+    /// A service at a base address, with headers, and with a key where it wants one, in the network as it is there.
+    pub fn new(
+        base: &str,
+        headers: &[(&'static str, &str)],
+        key: Option<Secret>,
+        network: &Network,
+    ) -> Result<Self, Error> {
         let time_outs = TimeOuts { idle: PATIENCE, total: PATIENCE, ..TimeOuts::default() };
         let mut endpoint = Endpoint::new(base)?;
         for (name, value) in headers {
@@ -30,7 +35,7 @@ impl JsonApi {
         if let Some(key) = key {
             endpoint = endpoint.key_header("authorization", "Bearer ", key)?;
         }
-        Ok(Self { http: HttpClient::new(time_outs, None)?, endpoint })
+        Ok(Self { http: HttpClient::new(time_outs, network)?, endpoint })
     }
 
     /// Reads a document.

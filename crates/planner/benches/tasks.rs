@@ -58,7 +58,8 @@ fn main() {
         e2e_command: None,
     };
     let mut warnings = Vec::new();
-    let prepared = prepare(drafts(500, 3), &requirement, around, None, &mut warnings);
+    let prepared =
+        prepare(drafts(500, 3), &requirement, &requirement.allowed_paths, around, None, &mut warnings);
     let refined = refine(prepared, &[], around, warnings);
     let planned = start.elapsed();
     let Begun::Go(row) = backlog.begin_plan("/r", "new", "bench", 2, 1, 2).unwrap() else { return };

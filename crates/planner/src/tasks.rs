@@ -47,7 +47,7 @@ pub use failure::{FailureKind, classify, next_wait, retry_hint};
 pub use fallback::fallback;
 pub use gate::{Named, Pending};
 pub use glob::{Glob, NotAGlob, any_matches, plain};
-pub use inject::{DocsGap, REQUIREMENT_FILE, docs_task, init_task, is_init, sync_task};
+pub use inject::{DocsGap, REQUIREMENT_FILE, init_task, is_init};
 pub use judge::{
     BadDiff, Changed, Check, Diff, JudgePolicy, Judgement, Review, Verdict, computed_risk, judge,
     read_checks, review,

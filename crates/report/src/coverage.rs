@@ -67,7 +67,15 @@ fn whole(coverage: Coverage) -> String {
         count(coverage.files, "file", "files"),
         ByteSize(coverage.bytes_seen),
         ByteSize(coverage.bytes)
-    )
+    ) + &unreadable(coverage)
+}
+
+/// `; 1 directory could not be read`, where there is one.
+pub(crate) fn unreadable(coverage: Coverage) -> String {
+    match coverage.unreadable {
+        0 => String::new(),
+        dirs => format!("; {} could not be read", count(dirs, "directory", "directories")),
+    }
 }
 
 /// `190 whole · 15 in ranges · 12 by name only`.
@@ -98,7 +106,11 @@ fn cells(entry: &DirEntry) -> [String; 7] {
     let bytes = format!("{}/{}", ByteSize(coverage.bytes_seen), ByteSize(coverage.bytes));
     [
         entry.relative_path.for_terminal(),
-        if coverage.files == 0 { "–".to_owned() } else { coverage.share().to_string() },
+        if coverage.files + coverage.unreadable == 0 {
+            "–".to_owned()
+        } else {
+            coverage.share().to_string()
+        },
         entry.completeness.map_or_else(|| "–".to_owned(), |share| share.to_string()),
         of(coverage.files_seen, coverage.files),
         if coverage.files == 0 { "–".to_owned() } else { bytes },
@@ -185,6 +197,8 @@ struct Row<'a> {
     symbols: u64,
     symbols_seen: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<Vec<FileEntry<'a>>>,
 }
 
@@ -193,7 +207,8 @@ struct Row<'a> {
 pub fn write_json_lines(out: &mut dyn Write, report: &Report, dir: Option<&RelPath>) -> io::Result<()> {
     let wanted = |entry: &&DirEntry| dir.is_none_or(|dir| entry.relative_path == *dir);
     report.directories.iter().filter(wanted).try_for_each(|entry| {
-        let Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen } = entry.coverage;
+        let Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable } =
+            entry.coverage;
         write_json_line(
             out,
             &Row {
@@ -206,6 +221,7 @@ pub fn write_json_lines(out: &mut dyn Write, report: &Report, dir: Option<&RelPa
                 bytes_seen,
                 symbols,
                 symbols_seen,
+                unreadable: (0 < unreadable).then_some(unreadable),
                 seen: dir.map(|dir| files_of(report, dir).map(FileEntry::from).collect()),
             },
         )

@@ -25,7 +25,7 @@ pub fn text(report: &Report, outcome: &Outcome, tree: &str, layout: &Layout) -> 
     let (mut claims, mut flags) = ([0_u64; 5], [0_u64; 5]);
     let mut unverified = 0;
     for row in &outcome.checked {
-        if !row.verified {
+        if !is_told(row) {
             unverified += 1;
             continue;
         }
@@ -39,7 +39,7 @@ pub fn text(report: &Report, outcome: &Outcome, tree: &str, layout: &Layout) -> 
         sheet.hanging("", &format!("{words} unverified from the beginning, as the report says"));
     }
     for kind in [4, 3, 2, 1] {
-        let rows = outcome.checked.iter().filter(|row| row.verified && place(&row.standing) == kind);
+        let rows = outcome.checked.iter().filter(|row| is_told(row) && place(&row.standing) == kind);
         let rows: Vec<&Checked> = rows.collect();
         let Some(first) = rows.first() else { continue };
         sheet.section(title(&first.standing), &number(rows.len() as u64));
@@ -52,6 +52,11 @@ pub fn text(report: &Report, outcome: &Outcome, tree: &str, layout: &Layout) -> 
     sheet.line("");
     sheet.hanging("", if outcome.holds() { "Everything holds." } else { "Not everything holds." });
     sheet.finish()
+}
+
+/// Whether it is told one by one: a sentence that the report itself calls unverified is not.
+fn is_told(row: &Checked) -> bool {
+    row.verified || row.subject == Subject::Flag
 }
 
 fn place(standing: &Standing) -> usize {

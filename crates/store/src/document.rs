@@ -160,6 +160,15 @@ pub(crate) fn read_as<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<Op
     read.map_err(|why| Problem::new(path, why))
 }
 
+/// Whether there is a document, without a look at what it says. One that is damaged or of another kind is a problem.
+pub(crate) fn check_bytes(path: &Path, kind: Kind) -> Result<bool, Problem> {
+    let checked = bytes(path, kind).and_then(|bytes| match bytes {
+        Some(bytes) => check(kind, &bytes).map(|()| true),
+        None => Ok(false),
+    });
+    checked.map_err(|why| Problem::new(path, why))
+}
+
 /// Which bytes a document has: how many, and the hash at its end. Two documents of one name that say the same about
 /// themselves are the same one; so a document can tell which other it was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

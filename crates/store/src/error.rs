@@ -101,6 +101,16 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// A document or a line of a journal with more bytes than are read back.
+    #[error("`{path}` would have {size} bytes; at most {most} are kept", path = shown(.path))]
+    TooLarge {
+        /// Where it was meant to go.
+        path: PathBuf,
+        /// Its size.
+        size: u64,
+        /// The most that is kept.
+        most: u64,
+    },
     /// Somebody else holds a lock.
     #[error("{lock} is held by {holder}")]
     Busy {
@@ -147,6 +157,12 @@ impl Error {
         matches!(self, Self::Space { .. })
     }
 
+    /// Whether the store refuses what it was given, whatever the state of the disk: it is too large, or makes no sense. The
+    /// same is refused again; something smaller can be kept.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Malformed { .. } | Self::TooLarge { .. })
+    }
+
     /// Whether waiting may help: there is no space, or something else is short that comes back (descriptors, memory,
     /// the right to write to a disk).
     pub fn may_pass(&self) -> bool {
@@ -189,7 +205,8 @@ impl Error {
             | Self::Closed
             | Self::Superseded { .. }
             | Self::StalePlan { .. }
-            | Self::Malformed { .. } => None,
+            | Self::Malformed { .. }
+            | Self::TooLarge { .. } => None,
         }
     }
 }
@@ -219,6 +236,9 @@ impl Problem {
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Why {
+    /// It should be there, and is not.
+    #[error("it is missing")]
+    Missing,
     /// A link, a pipe, a directory.
     #[error("it is no regular file")]
     NotAFile,

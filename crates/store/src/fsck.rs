@@ -8,15 +8,16 @@
 //! |---|---|
 //! | turns and money are conserved | journals of turns are replayed: used, held and free make up the total; every call that was booked had been reserved, once |
 //! | no file is torn | every document fits its hash, every line its check; half-written files have names of their own |
-//! | results have what they rest on | what a model said about a directory has the conversation that led there |
+//! | results have what they rest on | what a model said about a directory has the conversation that led there; a report has the entries it tells of; ledgers and conversations have at least the lines that they had when the last run ended |
 //! | one writer, one planner | nothing carries a higher number than the latest daemon's or planner's |
 //! | the truth is told | what is known in part is not called done, and what is called done has a report |
 //! | everything is bounded | logs are put aside, shelves have no more than they should |
 //!
-//! Not here: whether reports are right (`luminosctl verify`), the backlog of tasks (SQLite looks after itself), and what
+//! Not here: whether reports are right (`luminosctl verify`), the backlog of tasks (`luminos_planner::tasks::Backlog::check`), and what
 //! only shows over a death: that nothing acknowledged is lost, that a resumed run comes to the same, that no process is left.
 
 mod bounds;
+mod foundations;
 mod investigation;
 #[cfg(test)]
 mod tests;
@@ -75,6 +76,8 @@ pub enum Remedy {
     Ignored,
     /// It does no harm and stays.
     Stays,
+    /// What it said is lost for good; what was found out is kept.
+    Lost,
 }
 
 impl Remedy {
@@ -88,10 +91,13 @@ impl Remedy {
             Self::StartFresh => {
                 "what rests on it cannot go on: `luminosctl run --fresh` starts over, and this one is kept"
             }
-            Self::Somebody => "nothing is done about it: upgrade, or mend its owner and rights",
+            Self::Somebody => "nothing is done about it: upgrade, mend its owner and rights, or restore a copy",
             Self::BegunAnew => "the next `luminosctl run` on the target begins a new one",
             Self::Ignored => "it counts as absent, and goes when its place is needed",
             Self::Stays => "it does no harm and stays",
+            Self::Lost => {
+                "what it said is lost; what was found out is kept, and the next run goes on without it"
+            }
         }
     }
 }
@@ -125,6 +131,12 @@ pub struct Checkup {
 }
 
 impl Checkup {
+    /// Takes up what somebody else has found.
+    pub fn add(&mut self, finding: Finding) {
+        self.findings.push(finding);
+        self.findings.sort_by(|a, b| a.path.cmp(&b.path).then(a.what.cmp(&b.what)));
+    }
+
     /// Whether every promise holds.
     pub fn is_sound(&self) -> bool {
         self.findings.iter().all(|finding| !finding.is_fault)
@@ -161,7 +173,12 @@ impl Store {
             check.checkup.investigations += 1;
             let is_finished = matches!(read_meta(&layout, id), Ok(Some(meta)) if meta.state == State::Done);
             if depth == Depth::All || !is_finished {
+                let found = check.checkup.findings.len();
                 check.investigation(&layout, id, newest);
+                if !layout.investigation(id).exists() {
+                    // Somebody has removed it meanwhile: what was missing is no fault.
+                    check.checkup.findings.truncate(found);
+                }
             }
         }
         check.checkup.findings.sort_by(|a, b| a.path.cmp(&b.path).then(a.what.cmp(&b.what)));
@@ -235,6 +252,7 @@ impl Check<'_> {
             Why::NotAFile | Why::Shared | Why::Foreign | Why::Exposed | Why::Elsewhere => {
                 (Promise::InOrder, remedy)
             }
+            Why::Missing => (Promise::Causality, remedy),
             Why::TooLarge { .. }
             | Why::Torn
             | Why::Checksum

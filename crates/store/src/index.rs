@@ -4,6 +4,7 @@
 //! each target is the current one.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -89,11 +90,23 @@ pub(crate) fn ids(layout: &Layout) -> Vec<InvestigationId> {
     ids
 }
 
-/// Reads what an investigation is, and checks that it is the one that its directory names.
+/// Reads what an investigation is: from its copy, where the document itself is gone or cannot be used.
 pub(crate) fn read_meta(layout: &Layout, id: InvestigationId) -> Result<Option<Meta>, Problem> {
-    let path = layout.meta(id);
-    let Some(found) = document::read(&path, META)? else { return Ok(None) };
+    let found = read_meta_at(&layout.meta(id), id);
+    let is_lost = match &found {
+        Ok(found) => found.is_none(),
+        Err(problem) => problem.is_worthless(),
+    };
+    match read_meta_at(&layout.meta_copy(id), id) {
+        Ok(Some(copy)) if is_lost => Ok(Some(copy)),
+        Ok(_) | Err(_) => found,
+    }
+}
+
+/// Reads what an investigation is from one of its documents, and checks that it is the one that the directory names.
+pub(crate) fn read_meta_at(path: &Path, id: InvestigationId) -> Result<Option<Meta>, Problem> {
+    let Some(found) = document::read(path, META)? else { return Ok(None) };
     let meta: Result<Meta, _> = serde_json::from_value(found);
-    let meta = meta.map_err(|error| Problem::new(&path, Why::Shape(error.to_string())))?;
-    if meta.id == id { Ok(Some(meta)) } else { Err(Problem::new(&path, Why::Elsewhere)) }
+    let meta = meta.map_err(|error| Problem::new(path, Why::Shape(error.to_string())))?;
+    if meta.id == id { Ok(Some(meta)) } else { Err(Problem::new(path, Why::Elsewhere)) }
 }

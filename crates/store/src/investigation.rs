@@ -6,26 +6,31 @@
 //! Writing takes the store's writer, and each write a receipt.
 
 mod entries;
+mod flags;
 mod noted;
+pub(crate) mod rests_on;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 
-use luminos_core::flag::Flag;
+use luminos_core::RelPath;
 use luminos_core::survey::Survey;
-use luminos_core::{ContentHash, RelPath};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use crate::document::{self, Identity, Kind, seal};
-use crate::error::Problem;
+use crate::error::{Problem, Why};
 use crate::journal::{self, Kind as Lines, Records};
 use crate::layout::{EVALUATION, Layout, META, PLAN, REPORT, REPORT_HEAD, SURVEY, key};
 use crate::writer::{Addition, Journal};
 use crate::{Error, InvestigationId, Meta, Receipt, StoredPlan, Urgency, Writer};
+
+pub use flags::flag_id;
+
+/// What one line of a journal may say, in bytes: its number, its name and its check come on top.
+const MOST_OF_A_LINE: usize = journal::LONGEST_LINE - 4096;
 
 /// A report for people, made from the one for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,12 +70,6 @@ struct HeadOf<T> {
     head: T,
 }
 
-/// A flag as it is kept.
-#[derive(Serialize, Deserialize)]
-struct FlagLine {
-    flag: Flag,
-}
-
 impl Investigation {
     pub(crate) fn new(home: &Path, id: InvestigationId) -> Self {
         let layout = Layout::new(home);
@@ -93,13 +92,25 @@ impl Investigation {
         crate::index::read_meta(&self.layout, self.id)
     }
 
-    /// Keeps what it is. To say why it pauses, use [`Urgency::LastWords`]: that can be written to a full disk.
+    /// Whether both documents that say what it is are there and whole.
+    pub fn has_meta_twice(&self) -> bool {
+        [self.layout.meta(self.id), self.layout.meta_copy(self.id)]
+            .iter()
+            .all(|path| matches!(crate::index::read_meta_at(path, self.id), Ok(Some(_))))
+    }
+
+    /// Keeps what it is, twice: without it, everything that was found out would have to be paid for again. To say why it pauses, use [`Urgency::LastWords`]: that can be written to a full disk.
     pub fn put_meta(&self, writer: &Writer, meta: &Meta, urgency: Urgency) -> Receipt {
         let path = self.layout.meta(self.id);
         if meta.id != self.id {
             return malformed(&path, "it is another investigation's");
         }
-        sealed(META, meta, &path).map_or_else(Receipt::failed, |bytes| writer.put(&path, bytes, urgency))
+        let bytes = match sealed(META, meta, &path) {
+            Ok(bytes) => bytes,
+            Err(error) => return Receipt::failed(error),
+        };
+        drop(writer.put(&self.layout.meta_copy(self.id), bytes.clone(), urgency));
+        writer.put(&path, bytes, urgency)
     }
 
     /// Begins it: keeps what it is, and makes it the current one of its target.
@@ -153,9 +164,28 @@ impl Investigation {
         Ok(found.filter(|found| report.as_ref() == Some(&found.of)).map(|found| found.head))
     }
 
-    /// Whether there are a report and its head. What they say is not looked at, which would take much longer.
+    /// Whether there are a report and its head, both whole. What the report says is not looked at, which would take much
+    /// longer.
     pub fn has_report(&self) -> bool {
-        matches!(self.report_head::<IgnoredAny>(), Ok(Some(_)))
+        let has_head = matches!(self.report_head::<IgnoredAny>(), Ok(Some(_)));
+        has_head && matches!(document::check_bytes(&self.dir.join(REPORT_NAME), REPORT), Ok(true))
+    }
+
+    /// The documents that its last run has left and that are gone or cannot be used. What a model has said in the passes
+    /// that made them is in their transcripts.
+    pub fn broken(&self, meta: &Meta) -> Vec<Problem> {
+        let made = meta.rests_on.as_ref().map(|rests_on| rests_on.documents.as_slice()).unwrap_or_default();
+        let documents =
+            [("survey.json", SURVEY), ("plan.json", PLAN), ("plan_evaluation.json", EVALUATION), (REPORT_NAME, REPORT)];
+        let look = |(name, kind): (&str, Kind)| {
+            let path = self.dir.join(name);
+            match document::check_bytes(&path, kind) {
+                Ok(false) if made.iter().any(|made| made == name) => Some(Problem::new(&path, Why::Missing)),
+                Ok(_) => None,
+                Err(problem) => Some(problem).filter(Problem::is_worthless),
+            }
+        };
+        documents.into_iter().filter_map(look).collect()
     }
 
     /// Keeps the head of the report that is kept already.
@@ -176,29 +206,21 @@ impl Investigation {
         writer.put(&self.dir.join(rendering.file_name()), text.into_bytes(), Urgency::Usual)
     }
 
-    /// The flags, each once, in the order in which they came; and how many lines could not be used.
-    pub fn flags(&self) -> Result<(Vec<Flag>, u64), Problem> {
-        let journal = self.journal("flags.jsonl", Lines::Flags);
-        let found: Records<FlagLine> = journal::read(&journal.path, journal.kind, &journal.about)?;
-        let skipped = found.skipped;
-        Ok((found.into_bodies().into_iter().map(|line| line.flag).collect(), skipped))
-    }
-
-    /// Keeps a flag. The same one a second time changes nothing.
-    pub fn append_flag(&self, writer: &Writer, flag: &Flag) -> Receipt {
-        let id = flag_id(flag).to_string();
-        self.append(
-            writer,
-            self.journal("flags.jsonl", Lines::Flags),
-            Some(id),
-            &FlagLine { flag: flag.clone() },
-        )
-    }
-
     /// The turns of a directory's conversation.
     pub fn transcript<T: DeserializeOwned>(&self, dir: &RelPath) -> Result<Records<T>, Problem> {
         let journal = self.transcript_of(dir);
         journal::read(&journal.path, journal.kind, &journal.about)
+    }
+
+    /// The lines of all conversations, as far as they can be used.
+    pub fn turns<T: DeserializeOwned>(&self) -> Vec<T> {
+        let found = std::fs::read_dir(self.dir.join("transcripts")).into_iter().flatten().flatten();
+        let lines = found.filter_map(|entry| {
+            let path = entry.path();
+            let about = journal::subject(&path, Lines::Transcript)?;
+            journal::read::<T>(&path, Lines::Transcript, &about).ok()
+        });
+        lines.flat_map(Records::into_bodies).collect()
     }
 
     /// Adds to a directory's conversation. What has an id is added once, however often it comes.
@@ -292,6 +314,10 @@ impl Investigation {
             return Receipt::failed(Error::Malformed { path: journal.path, reason });
         }
         match journal::words(body) {
+            Ok(body) if MOST_OF_A_LINE < body.len() => {
+                let (size, most) = (body.len() as u64, MOST_OF_A_LINE as u64);
+                Receipt::failed(Error::TooLarge { path: journal.path, size, most })
+            }
             Ok(body) => writer.append(journal, vec![Addition { id, body }]),
             Err(reason) => Receipt::failed(Error::Malformed { path: journal.path, reason }),
         }
@@ -300,15 +326,16 @@ impl Investigation {
 
 /// The bytes of a document.
 fn sealed(kind: Kind, body: &impl Serialize, path: &Path) -> Result<Vec<u8>, Error> {
-    seal(kind, body).map_err(|reason| Error::Malformed { path: path.to_owned(), reason })
+    let bytes = seal(kind, body).map_err(|reason| Error::Malformed { path: path.to_owned(), reason })?;
+    match bytes.len() as u64 {
+        // What could not be read back must not be taken.
+        size if kind.most_bytes < size => {
+            Err(Error::TooLarge { path: path.to_owned(), size, most: kind.most_bytes })
+        }
+        _ => Ok(bytes),
+    }
 }
 
 fn malformed(path: &Path, reason: &str) -> Receipt {
     Receipt::failed(Error::Malformed { path: path.to_owned(), reason: reason.to_owned() })
-}
-
-/// What makes a flag the same as another: everything in it.
-pub fn flag_id(flag: &Flag) -> ContentHash {
-    let words = serde_json::to_vec(flag).unwrap_or_default();
-    ContentHash(Sha256::digest(words).into())
 }

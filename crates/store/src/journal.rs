@@ -12,6 +12,7 @@
 pub(crate) mod line;
 mod walk;
 
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -22,8 +23,6 @@ pub(crate) use walk::walk;
 use crate::document::open_trusted;
 use crate::error::{LineFault, Problem, Why};
 
-/// The newest format of journals.
-pub(crate) const FORMAT: u32 = 1;
 /// A line longer than this was not written by us.
 pub(crate) const LONGEST_LINE: usize = 32 << 20;
 
@@ -68,6 +67,15 @@ impl Kind {
         }
     }
 
+    /// The newest format known.
+    pub(crate) fn format(self) -> u32 {
+        match self {
+            // The first one was the only place of flags; this one is a copy.
+            Self::Flags => 2,
+            Self::Budget | Self::Spend | Self::Run | Self::Transcript | Self::Log | Self::Entries => 1,
+        }
+    }
+
     pub(crate) fn strictness(self) -> Strictness {
         match self {
             Self::Budget | Self::Spend | Self::Run | Self::Transcript => Strictness::Strict,
@@ -107,6 +115,15 @@ impl<T> Records<T> {
     pub fn into_bodies(self) -> Vec<T> {
         self.records.into_iter().map(|record| record.body).collect()
     }
+}
+
+/// Whom a journal of this kind says it is about in its first line.
+pub(crate) fn subject(path: &Path, kind: Kind) -> Option<String> {
+    let (file, _) = open_trusted(path).ok()??;
+    let mut first = Vec::new();
+    BufReader::new(file.take(LONGEST_LINE as u64)).read_until(b'\n', &mut first).ok()?;
+    let header = line::parse(first.strip_suffix(b"\n").unwrap_or(&first)).ok()?;
+    walk::subject(&header, kind)
 }
 
 /// Reads a journal. One that does not exist is empty.

@@ -11,6 +11,9 @@ use crate::document::{Kind, hex};
 /// What the name of an investigation begins with that is being removed.
 pub(crate) const TRASH: &str = ".trash-";
 
+/// The name of the copy of `meta.json`.
+pub(crate) const META_COPY: &str = "meta.copy.json";
+
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
@@ -84,6 +87,11 @@ impl Layout {
 
     pub(crate) fn meta(&self, id: InvestigationId) -> PathBuf {
         self.investigation(id).join("meta.json")
+    }
+
+    /// The same document once more, for the day when the first cannot be used.
+    pub(crate) fn meta_copy(&self, id: InvestigationId) -> PathBuf {
+        self.investigation(id).join(META_COPY)
     }
 
     pub(crate) fn plan(&self, id: InvestigationId) -> PathBuf {

@@ -42,7 +42,7 @@ pub use investigation::{Investigation, Rendering, flag_id};
 pub use investigations::{Investigations, Known};
 pub use journal::{Record, Records};
 pub use lock::{DaemonLock, Fence, Holder, NamedLock, NetworkState, PlannerLock, refuse_network};
-pub use meta::{Counters, Meta, State, parameters_hash};
+pub use meta::{Counters, Meta, RestsOn, State, parameters_hash};
 pub use plan::{Revised, StoredPlan};
 pub use target::{InvestigationId, NotAnId, Target};
 pub use writer::{

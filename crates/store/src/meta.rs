@@ -48,6 +48,27 @@ pub struct Counters {
     pub turns: u64,
 }
 
+/// How much of what a report rests on there was when a run ended. Ledgers and conversations only grow, so less than this
+/// means that something was lost.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct RestsOn {
+    /// The documents of the passes that there were.
+    #[serde(default)]
+    pub documents: Vec<String>,
+    /// Directories with an entry.
+    #[serde(default)]
+    pub entries: u64,
+    /// Lines in the journal of turns.
+    #[serde(default)]
+    pub budget: u64,
+    /// Lines in the journal of what calls cost.
+    #[serde(default)]
+    pub spend: u64,
+    /// Lines in all transcripts together.
+    #[serde(default)]
+    pub turns: u64,
+}
+
 /// What an investigation is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
@@ -82,6 +103,9 @@ pub struct Meta {
     /// What its report was made from, if that was all there is: the content of the target and the parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<(ContentHash, ContentHash)>,
+    /// What its report rests on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rests_on: Option<RestsOn>,
     /// What it had used before its last run began.
     #[serde(default)]
     pub before: Counters,
@@ -109,6 +133,7 @@ impl Meta {
             reasons: Vec::new(),
             counters: Counters::default(),
             complete: None,
+            rests_on: None,
             before: Counters::default(),
             epoch,
             nonce: String::new(),

@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{SigSet, Signal};
 
 use batch::Batch;
-pub(crate) use journals::{Addition, Journal};
+pub(crate) use journals::{Addition, Journal, Journals};
 pub use receipt::Receipt;
 use receipt::{Promise, pair};
 use scribe::Commit;

@@ -6,21 +6,25 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 
 use luminos_core::ContentHash;
+use luminos_core::secrets::Secret;
 use rustix::fs::fstat;
 use sha2::{Digest as _, Sha256};
 
-use crate::root::Stamp;
+use crate::root::{Opened, Stamp};
 
 mod encoding;
 mod lines;
+mod secrets;
 
 pub(crate) use encoding::Encoding;
 use encoding::Guess;
 pub(crate) use lines::Lines;
+pub(crate) use secrets::{blank_secrets, decode_redacted, secrets_of};
 
 /// How much is read at once. Lines are counted by such blocks, too.
 pub(crate) const BLOCK: usize = 32 << 10;
@@ -58,11 +62,13 @@ type Key = (u64, u64, u64, (i64, i64), (i64, i64));
 pub(crate) struct Blobs {
     most: u64,
     known: HashMap<Key, Arc<Facts>>,
+    /// The secrets of files that were gone through as a whole.
+    secrets: HashMap<Key, Arc<Vec<Secret>>>,
 }
 
 impl Blobs {
     pub(crate) fn new(most: u64) -> Self {
-        Self { most, known: HashMap::new() }
+        Self { most, known: HashMap::new(), secrets: HashMap::new() }
     }
 
     /// What is known of a file, by its descriptor and what it looked like when it was opened.
@@ -80,6 +86,28 @@ impl Blobs {
             self.known.insert(key, Arc::clone(&facts));
         }
         Ok(facts)
+    }
+
+    /// The secrets of a file that touch a range of its bytes, and perhaps more of them.
+    pub(crate) fn secrets(
+        &mut self,
+        opened: &Opened,
+        encoding: Encoding,
+        range: Range<u64>,
+    ) -> io::Result<Arc<Vec<Secret>>> {
+        let Opened { file, stamp, name } = opened;
+        let key = (stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed);
+        if let Some(secrets) = self.secrets.get(&key) {
+            return Ok(Arc::clone(secrets));
+        }
+        let secrets = Arc::new(secrets::secrets_in(file, stamp.size, encoding, name, range)?);
+        if stamp.size <= secrets::WHOLE {
+            if REMEMBERED <= self.secrets.len() {
+                self.secrets.clear();
+            }
+            self.secrets.insert(key, Arc::clone(&secrets));
+        }
+        Ok(secrets)
     }
 
     fn of_head(file: &File) -> io::Result<Facts> {

@@ -39,6 +39,7 @@ impl From<Citation> for Evidence {
             start_line,
             end_line: end_line.unwrap_or(start_line),
             quote,
+            quote_hash: None,
             start: None,
             end: None,
             blob: None,

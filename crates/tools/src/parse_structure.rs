@@ -7,6 +7,7 @@ use luminos_core::proof::{Served, ToolCallId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::blobs::{blank_secrets, secrets_of};
 use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
 
@@ -61,7 +62,7 @@ impl Tool for ParseStructure {
         let outlines = session.outlines.clone().ok_or("There is no parser here. Use read_file.")?;
         let path = session.path(&arguments.path)?;
         let mut opened = session.root()?.file(&path).map_err(|refused| refused.to_string())?;
-        session.may_show(&opened.name)?;
+        session.may_show(&opened)?;
         let most = session.limits.parse_bytes;
         if most < opened.stamp.size {
             let size = opened.stamp.size;
@@ -72,7 +73,11 @@ impl Tool for ParseStructure {
         let mut bytes = Vec::new();
         let read = opened.file.by_ref().take(most).read_to_end(&mut bytes);
         read.map_err(|error| format!("It could not be read: {error}."))?;
-        let outline = outlines.outline(&opened.name, &bytes)?;
+        let facts = session.facts(&opened)?;
+        // The parser sees no secrets, so none can be in what it says.
+        let mut open_bytes = bytes.clone();
+        blank_secrets(&mut open_bytes, facts.encoding, &secrets_of(&bytes, facts.encoding, &opened.name));
+        let outline = outlines.outline(&opened.name, &open_bytes)?;
         let offset = outline.text.floor_char_boundary(arguments.offset.unwrap_or(0));
         let rest = outline.text.as_bytes().get(offset..).unwrap_or_default();
         let label = format!("outline of {}", opened.name.for_terminal());
@@ -81,7 +86,6 @@ impl Tool for ParseStructure {
             let next = offset + shown;
             text.push_str(&format!("\nCut here. To read on, call again with \"offset\": {next}."));
         }
-        let facts = session.facts(&opened)?;
         let served = outline.lines.iter().filter_map(|&(first, last)| {
             let (start, end) = facts.bytes_of_lines(&bytes, first, last)?;
             Some(Served {

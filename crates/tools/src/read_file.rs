@@ -68,7 +68,7 @@ impl Tool for ReadFile {
     fn run(session: &mut Session, what: What, call: &ToolCallId) -> Reply {
         let path = session.path(&what.path)?;
         let opened = session.root()?.file(&path).map_err(|refused| refused.to_string())?;
-        session.may_show(&opened.name)?;
+        session.may_show(&opened)?;
         let facts = session.facts(&opened)?;
         let mut done = match facts.encoding {
             _ if opened.stamp.size == 0 => Done::text(format!("{}\n", head(&path, &opened, &facts))),
@@ -194,7 +194,7 @@ fn range(file: &File, size: u64, facts: &Facts, what: &What, room: usize) -> Res
 }
 
 fn show(
-    session: &Session,
+    session: &mut Session,
     path: &RelPath,
     opened: &Opened,
     facts: &Facts,
@@ -215,8 +215,9 @@ fn show(
         None => 0,
     };
     let label = name.for_terminal();
+    let secrets = session.secrets(opened, facts.encoding, piece.start..piece.end())?;
     let text = loop {
-        let shown = piece.text(facts.encoding, what.numbered.then_some(first_line));
+        let shown = piece.text(facts.encoding, what.numbered.then_some(first_line), &secrets);
         let text = session.quoted(&shown, &label);
         if text.len() <= room || !piece.shrink(room, text.len()) {
             break text;

@@ -9,15 +9,18 @@
 //!
 //! Links that stay inside are followed, and the name they lead to is told.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use luminos_core::RelPath;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, fstat, open, openat, openat2, statat};
 use rustix::io::Errno;
 
+mod aliases;
 mod directory;
 mod pseudo;
 mod refused;
@@ -80,6 +83,8 @@ pub struct Root {
     has_openat2: bool,
     /// The state directory of Luminos, where it lies inside.
     own_state: Option<RelPath>,
+    /// Files with several names of which one says that they keep secrets, once somebody has asked.
+    aliases: OnceLock<HashSet<(u64, u64)>>,
 }
 
 /// A file that may be read.
@@ -118,7 +123,7 @@ impl Root {
         let probe = openat2(&fd, c".", HELD, Mode::empty(), ResolveFlags::BENEATH);
         // Old kernels do not know the call, and old containers forbid it.
         let has_openat2 = !matches!(probe, Err(Errno::NOSYS | Errno::PERM));
-        Ok(Self { fd, stamp, mounts, has_openat2, own_state: None })
+        Ok(Self { fd, stamp, mounts, has_openat2, own_state: None, aliases: OnceLock::new() })
     }
 
     /// Keeps the state directory closed where it lies inside the target. Both paths are ours, not a model's; they must be

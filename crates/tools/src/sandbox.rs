@@ -10,6 +10,9 @@
 //! - a **command** ([`Cage`]) reads the same roots, is one process with one thread, and signals nobody;
 //! - a **parser** ([`ParserProcess`]) opens nothing at all: bytes in, bytes out.
 //!
+//! Beside them stands the **box** ([`run_boxed`]) around a program of the user's that is used as a model: it has the
+//! network and its own configuration, and no file of the target or of the user's.
+//!
 //! Four layers, and each would nearly do alone: Landlock (files, by descriptor and not by name), a list of system
 //! calls that exist at all (seccomp), limits on memory, time and files, and, where the system has them to spare,
 //! namespaces without network or shared memory. Landlock and seccomp are the floor ([`Level`]); below it commands
@@ -22,6 +25,7 @@ mod cage;
 mod files;
 mod namespaces;
 mod parser;
+mod program;
 mod start;
 mod starter;
 mod support;
@@ -31,6 +35,7 @@ mod worker;
 
 pub use cage::{Cage, CageRules, CannotStart, Start};
 pub use parser::{ParserDied, ParserLimits, ParserProcess, ParserRole, serve_parser};
+pub use program::{BoxedProgram, CannotBox, Walls, box_support, run_boxed};
 pub use support::{Lack, Level, Support, probe};
 pub use watch::{End, Limits, Outcome};
-pub use worker::{CannotConfine, Identity, WorkerConfinement, confine_worker};
+pub use worker::{CannotConfine, Identity, MOST_DATA, WorkerConfinement, confine_worker};

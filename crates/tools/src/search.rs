@@ -11,11 +11,12 @@ use std::time::Instant;
 
 use luminos_core::Untrusted;
 use luminos_core::proof::{Served, ToolCallId};
+use luminos_core::secrets::{TextKind, redact, redact_part};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::root::{Root, Why};
-use crate::session::{Done, Reply, Session};
+use crate::session::{Done, Reply, Secrets, Session};
 use crate::toolbox::{Scope, Tool};
 
 mod found;
@@ -103,7 +104,7 @@ impl Tool for Search {
             most_files: session.limits.search_files,
             deadline: Instant::now() + session.limits.search_time,
         };
-        let (hits, tally) = match root.directory(&path) {
+        let (mut hits, mut tally) = match root.directory(&path) {
             Ok(directory) => hunt.below(directory),
             Err(refused) if refused.why == Why::NotADirectory => {
                 session.may_show_at(&path)?;
@@ -111,7 +112,33 @@ impl Tool for Search {
             }
             Err(refused) => return Err(refused.to_string()),
         };
+        if session.secrets == Secrets::Withheld {
+            let before = hits.len();
+            hits.retain(|file| !root.is_other_name_of_secret(&file.stamp));
+            tally.withheld += before - hits.len();
+        }
+        mask(session, &root, &mut hits);
         Ok(report(session, &root, &hits, &tally, what.skip, most, call))
+    }
+}
+
+/// Takes the secrets out of the lines that were found, by where they stand in their files.
+fn mask(session: &mut Session, root: &Root, hits: &mut [FileHits]) {
+    for file in hits {
+        let opened = root.file(&file.path).ok().filter(|opened| opened.stamp == file.stamp);
+        let range = file.lines.first().map_or(0, |line| line.start)..file.lines.last().map_or(0, Line::end);
+        let secrets = opened.and_then(|opened| {
+            let encoding = session.facts(&opened).ok()?.encoding;
+            session.secrets(&opened, encoding, range).ok()
+        });
+        for line in &mut file.lines {
+            let start = usize::try_from(line.start).unwrap_or(usize::MAX);
+            line.text = match &secrets {
+                Some(secrets) => redact_part(&line.text, start, secrets),
+                // It has changed meanwhile, so all there is to go by is the line itself.
+                None => redact(&line.text, TextKind::Settings).map_or_else(|| line.text.clone(), |it| it.bytes),
+            };
+        }
     }
 }
 

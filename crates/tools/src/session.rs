@@ -4,14 +4,16 @@
 //! can send makes it fail. It writes nothing: entries, flags and wishes are handed to the loop as effects.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use luminos_core::flag::Flag;
 use luminos_core::proof::{Served, ToolCallId};
+use luminos_core::secrets::{self, Secret, TextKind};
 use luminos_core::talk::{Arguments, ToolCall, ToolSpec};
 use luminos_core::{Fence, RelPath, Untrusted, is_secret_file};
 
-use crate::blobs::{Blobs, Facts};
+use crate::blobs::{Blobs, Encoding, Facts};
 use crate::parse_structure::Outlines;
 use crate::read_cache::Entries;
 use crate::root::{Opened, Root};
@@ -346,21 +348,39 @@ impl Session {
     /// Whether what is in the file at a path may be shown, if there is one. A link counts for what it leads to.
     pub(crate) fn may_show_at(&self, path: &RelPath) -> Result<(), String> {
         match self.root()?.file(path) {
-            Ok(opened) => self.may_show(&opened.name),
+            Ok(opened) => self.may_show(&opened),
             Err(_) => Ok(()),
         }
     }
 
-    /// Whether what is in a file may be shown; `name` is its proper name, whatever link led to it.
-    pub(crate) fn may_show(&self, name: &RelPath) -> Result<(), String> {
-        if self.secrets == Secrets::Shown || !is_secret_file(name) {
+    /// Whether what is in a file may be shown, by its proper name and by any other name that it has in the target.
+    pub(crate) fn may_show(&self, opened: &Opened) -> Result<(), String> {
+        if self.secrets == Secrets::Shown {
             return Ok(());
         }
+        let name = opened.name.for_terminal();
+        let why = if is_secret_file(&opened.name) {
+            format!("`{name}` keeps secrets, by its name")
+        } else if self.root()?.is_other_name_of_secret(&opened.stamp) {
+            format!("`{name}` is a file that has another name, too, by which it keeps secrets")
+        } else {
+            return Ok(());
+        };
         Err(format!(
-            "`{}` keeps secrets, by its name: it can be listed, but what is in it is not shown. Say that it is there, and \
-             go on without it. (Whoever runs Luminos can allow it with --include-secrets.)",
-            name.for_terminal()
+            "{why}: it can be listed, but what is in it is not shown. Say that it is there, and go on without it. (Whoever \
+             runs Luminos can allow it with --include-secrets.)"
         ))
+    }
+
+    /// The secrets of a file that touch a range of its bytes.
+    pub(crate) fn secrets(
+        &mut self,
+        opened: &Opened,
+        encoding: Encoding,
+        range: Range<u64>,
+    ) -> Result<Arc<Vec<Secret>>, String> {
+        let found = self.blobs.secrets(opened, encoding, range);
+        found.map_err(|error| format!("It could not be read: {error}."))
     }
 
     /// What is known of a file as a whole.
@@ -370,8 +390,11 @@ impl Session {
             .map_err(|error| format!("It could not be read: {error}."))
     }
 
-    /// Bytes of the target between the marks that say so.
+    /// Bytes of the target between the marks that say so. What is a secret by its form goes by here in no case, whatever
+    /// tool shows it; tools that know the file have masked more.
     pub(crate) fn quoted(&self, bytes: &[u8], label: &str) -> String {
+        let redaction = secrets::redact(bytes, TextKind::Other);
+        let bytes = redaction.as_ref().map_or(bytes, |redaction| &redaction.bytes);
         Untrusted::new(bytes).for_prompt(label, &self.fence)
     }
 

@@ -1,7 +1,8 @@
-//! Chat completions: checks requests as the service does, and writes its answers.
+//! Chat completions and responses: checks requests as the service does, and writes its answers.
 
 mod history;
 mod render;
+pub(crate) mod responses;
 #[cfg(test)]
 mod tests;
 

@@ -79,6 +79,7 @@ impl ModelService {
         }
         let asked = match api {
             Api::Messages => anthropic::check(request, &self.settings),
+            Api::Chat if is_responses(request) => openai::responses::check(request, &self.settings),
             Api::Chat => openai::check(request, &self.settings),
         };
         let asked = match asked {
@@ -120,6 +121,7 @@ impl ModelService {
         });
         let exchange = match api {
             Api::Messages => anthropic::exchange(&asked, &turn, account),
+            Api::Chat if is_responses(request) => openai::responses::exchange(&asked, &turn, account),
             Api::Chat => openai::exchange(&asked, &turn, account, self.settings.dialect),
         };
         self.deliver(api, exchange, &id, &answer.after(latency), Told::Truth)
@@ -195,7 +197,7 @@ impl Service for ModelService {
         let api = api_of(request);
         match (request.method.as_str(), request.route()) {
             ("POST", "/v1/messages") => self.turn(Api::Messages, number, request),
-            ("POST", "/v1/chat/completions") => self.turn(Api::Chat, number, request),
+            ("POST", "/v1/chat/completions" | RESPONSES) => self.turn(Api::Chat, number, request),
             ("POST", "/v1/messages/count_tokens") => {
                 let result = anthropic::count_tokens(request, &self.settings);
                 self.aside(Api::Messages, number, request, result)
@@ -238,6 +240,13 @@ fn api_of(request: &Request) -> Api {
     let is_messages =
         request.route().starts_with("/v1/messages") || request.header("anthropic-version").is_some();
     if is_messages { Api::Messages } else { Api::Chat }
+}
+
+/// Where the responses interface is. Keys, limits and refusals are those of chat completions.
+const RESPONSES: &str = "/v1/responses";
+
+fn is_responses(request: &Request) -> bool {
+    request.route() == RESPONSES
 }
 
 fn plain() -> Answer {

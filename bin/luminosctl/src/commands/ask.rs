@@ -17,6 +17,8 @@ use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
+use super::leaving::model_and_place;
+use super::target::UnconfinedArgs;
 use crate::printer::{Printer, Stop};
 use crate::session::{Session, for_terminal};
 
@@ -49,6 +51,9 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "N", default_value_t = 4096)]
     max_output: u32,
 
+    #[command(flatten)]
+    unconfined: UnconfinedArgs,
+
     /// Print a JSON object with text, stop, usage, cost and notes, once the answer is complete
     #[arg(long)]
     json: bool,
@@ -69,12 +74,16 @@ Exit codes:
 
 /// Asks and prints.
 pub(crate) fn run(args: &AskArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let resolved = session.resolve(Layer::default())?;
+    let resolved = session.resolve(args.unconfined.over(Layer::default()))?;
     let name = model_name(args, &resolved)?;
     let facts = models_known(&resolved)?;
     let question = question(&args.question)?;
     let model = named_model(&name, session.around(), &resolved.config.models)
         .map_err(|error| cannot_connect(&error, session.around(), &name))?;
+    session.printer.note(format_args!(
+        "asking {}; recognised secrets are taken out of the question",
+        model_and_place(&name, session.around())
+    ));
     let limits = Limits { money: args.max_cost, tokens: args.max_tokens.map(Tokens), ..Limits::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::caused_by("cannot start", &error))?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use luminos_core::config::{Layer, Resolved, Standing};
 use luminos_core::{ByteSize, Exit, Failure, Untrusted};
-use luminos_engine::{Service, check_state_dir, confinement_words};
+use luminos_engine::{Service, check_state_dir, confinement_words, program_confinement};
 use serde::Serialize;
 
 use super::ask::models_known;
@@ -100,6 +100,7 @@ pub(crate) fn run(args: &DoctorArgs, mut session: Session<'_>) -> Result<Exit, S
         checks.push(models_file(resolved));
     }
     checks.push(confinement());
+    checks.push(program_box());
     checks.extend(limits());
     let found = look_around(session.around(), resolved.as_ref().map(|resolved| &resolved.config.models))?;
     checks.extend(found.iter().filter_map(key));
@@ -232,6 +233,17 @@ fn confinement() -> Check {
     // Below the floor no programs are offered to models; everything else works all the same.
     let state = if level.starts_with("L0") { State::Absent } else { State::Good };
     Check { check: "confinement", state, words: level, hint }
+}
+
+/// Whether programs that are used as models can be confined.
+fn program_box() -> Check {
+    match program_confinement() {
+        Ok(()) => Check::good("program box", "programs used as models (codex, claude, command) are confined"),
+        Err(lacks) => {
+            Check::absent("program box", "programs used as models are refused: they cannot be confined here")
+                .hint(lacks.join("\n"))
+        }
+    }
 }
 
 fn models_file(resolved: &Resolved) -> Check {

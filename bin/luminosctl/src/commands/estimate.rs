@@ -55,7 +55,7 @@ Exit codes:
 
 /// Estimates and prints.
 pub(crate) fn run(args: &EstimateArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(&args.path, args.walk.layer())?;
+    let resolved = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?;
     let target = real_target(&session, &args.path)?;
     let models = args.models.models(&resolved.config)?;
     // Nearly everything is said to whoever looks into directories.

@@ -1,13 +1,14 @@
 //! `luminosctl export`
 
 use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use luminos_core::{Exit, Failure};
 use luminos_report::investigation::{agents_md, with_agents_block};
 
+use crate::files::replace;
 use crate::known;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
@@ -86,27 +87,4 @@ pub(crate) fn run(args: &ExportArgs, mut session: Session<'_>) -> Result<Exit, S
         .map_err(|error| Failure::caused_by(format!("cannot write `{shown}`"), &error))?;
     session.printer.note(format_args!("the facts are in `{shown}`"));
     Ok(Exit::Done)
-}
-
-/// Puts a new content in place of a file as a whole: whoever reads it sees the old one or the new one. Its rights stay,
-/// and a link stays a link.
-fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.luminos-{}", std::process::id()));
-    let written = (|| {
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
-        file.write_all(content)?;
-        if let Ok(old) = fs::metadata(&path) {
-            file.set_permissions(old.permissions())?;
-        }
-        file.sync_all()?;
-        rustix::fs::rename(&beside, &path)?;
-        Ok(())
-    })();
-    if written.is_err() {
-        // What could not take its place is not left lying about.
-        let _ = rustix::fs::unlink(&beside);
-    }
-    written
 }

@@ -18,7 +18,7 @@ use crate::session::Session;
 
 /// Print the flags of an investigation: what somebody should look at
 ///
-/// Those of its report; while the first run is under way, those that were raised so far. The worst come first.
+/// Those of its report; while the first run is under way, those of the directories that are done. The worst come first.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct FlagsArgs {
@@ -64,12 +64,11 @@ pub(crate) fn run(args: &FlagsArgs, mut session: Session<'_>) -> Result<Exit, St
     Ok(Exit::Done)
 }
 
-/// The flags of the report; without one, those of the runs so far.
+/// The flags of the report; without one, those of the entries so far.
 fn known_flags(investigation: &Investigation) -> Result<Vec<Flag>, Failure> {
     let unreadable = |problem| Failure::new(&problem, None);
     if let Some(report) = investigation.report::<Report>().map_err(unreadable)? {
         return Ok(report.flags);
     }
-    let (flags, _) = investigation.flags().map_err(unreadable)?;
-    Ok(worst_first(flags))
+    Ok(worst_first(investigation.flags()))
 }

@@ -1,11 +1,12 @@
 //! `luminosctl fsck`
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use clap::Args;
 use luminos_core::Exit;
 use luminos_core::config::Layer;
-use luminos_engine::{Checkup, Depth, Serving, Store};
+use luminos_engine::{Checkup, Depth, Finding, Promise, Remedy, Serving, Store, tasks};
 
 use crate::printer::{Paint, Printer, Stop};
 use crate::session::{Session, for_terminal};
@@ -13,8 +14,9 @@ use crate::{daemon, known};
 
 /// Look over the state directory and say what is wrong with it
 ///
-/// Reads every document, entry and journal of all investigations and checks what is promised of them: that nothing is
-/// torn, that no turn was lost, that results have what they rest on, that old daemons and planners had no say. Says
+/// Reads every document, entry and journal of all investigations and the backlog of tasks, and checks what is promised of
+/// them: that nothing is torn, that no turn was lost, that results have what they rest on, that old daemons and planners
+/// had no say. Says
 /// what will be done about each finding, and by whom. Changes nothing.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
@@ -44,7 +46,13 @@ pub(crate) fn run(args: &FsckArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let checkup = match store {
         Some(store) => {
             let serving = if daemon::status(&config.home)?.is_some() { Serving::Yes } else { Serving::No };
-            store.check_all(serving, Depth::All)
+            let mut checkup = store.check_all(serving, Depth::All);
+            let path = tasks::Backlog::path_in(Path::new(""));
+            for what in tasks::Backlog::check(&config.home) {
+                let (promise, path, remedy) = (Promise::NothingTorn, path.clone(), Remedy::Somebody);
+                checkup.add(Finding { promise, path, what, remedy, is_fault: true });
+            }
+            checkup
         }
         None => Checkup::default(),
     };

@@ -70,7 +70,7 @@ Exit codes:
 
 /// Plans and prints.
 pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let config = session.resolve_for(&args.path, args.walk.layer())?.config;
+    let config = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?.config;
     let target = real_target(&session, &args.path)?;
     let models = args.models.models(&config)?;
     let limits = RunLimits { turns: args.max_turns.map(Turns), ..RunLimits::default() };

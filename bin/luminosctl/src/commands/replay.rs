@@ -81,7 +81,7 @@ Exit codes:
 
 /// Repeats, lists or forks.
 pub(crate) fn run(args: &ReplayArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let config = session.resolve(luminos_core::config::Layer::default())?.config;
+    let config = session.resolve(args.models.over(luminos_core::config::Layer::default()))?.config;
     let found = known::find(&config.home, &args.investigation, &session)?;
     let (meta, report) = (known::meta(&found)?, known::report(&found)?);
     if args.turns {

@@ -1,6 +1,5 @@
 //! How a command prints a report: flags that several commands share.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +11,7 @@ use luminos_engine::Investigation;
 use luminos_report::{Detail, Layout, Style, investigation as paper};
 
 use super::run::severity;
-use crate::known;
+use crate::{files, known};
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
 
@@ -212,14 +211,13 @@ pub(crate) fn json(report: &Report, compared: Option<&paper::Comparison>) -> Res
 /// Writes a file that somebody asked for.
 pub(crate) fn write_file(path: &Path, bytes: &[u8], session: &Session<'_>) -> Result<(), Failure> {
     let path = session.absolute(path);
-    let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| Failure::caused_by(format!("cannot write `{}`", for_terminal(&path)), &error))
+    files::replace(&path, bytes)
+        .map_err(|error| Failure::caused_by(format!("cannot write `{}`", for_terminal(&path)), &error))
 }
 
 pub(crate) fn write(path: &Path, bytes: &[u8], session: &mut Session<'_>) -> Result<(), Stop> {
     let path = session.absolute(path);
-    let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| {
+    files::replace(&path, bytes).map_err(|error| {
         Failure::caused_by(format!("cannot write the report to `{}`", for_terminal(&path)), &error)
     })?;
     session.printer.note(format_args!("the report is in `{}`", for_terminal(&path)));

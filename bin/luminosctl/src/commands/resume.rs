@@ -11,6 +11,7 @@ use luminos_wire::control::{Request, RunLimits, RunRequest, Walk};
 
 use super::report::ReportArgs;
 use super::run::{Watching, announce, finish, request, run_to_end};
+use super::target::UnconfinedArgs;
 use crate::printer::Stop;
 use crate::session::Session;
 use crate::{daemon, known};
@@ -31,6 +32,9 @@ pub(crate) struct ResumeArgs {
     max_cost: Option<Money>,
 
     #[command(flatten)]
+    unconfined: UnconfinedArgs,
+
+    #[command(flatten)]
     report: ReportArgs,
 
     /// Show no progress
@@ -44,7 +48,7 @@ Exit codes:
 
 /// Goes on.
 pub(crate) fn run(args: &ResumeArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let config = session.resolve(Layer::default())?.config;
+    let config = session.resolve(args.unconfined.over(Layer::default()))?.config;
     let found = known::find(&config.home, &args.investigation, &session)?;
     let investigation = found.id().to_string();
     if let Some(mut client) = daemon::connect(&config.home)?

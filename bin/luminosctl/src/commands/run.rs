@@ -149,7 +149,7 @@ impl RunArgs {
 
 /// Investigates and prints.
 pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let config = session.resolve_for(&args.path, args.walk.layer())?.config;
+    let config = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?.config;
     let target = real_target(&session, &args.path)?;
     let models = args.models.models(&config)?;
     if args.judge == Judge::Model && !models.iter().any(|(pass, _)| pass == "judge") {

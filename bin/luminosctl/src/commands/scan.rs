@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use luminos_core::config::{BareName, Config, Given, Layer, Origin, Resolved, ScanLayer, Threads};
-use luminos_core::scan::{Scan, Summary, SummaryOptions, TreeOptions};
+use luminos_core::scan::{DEEPEST, Scan, Summary, SummaryOptions, TreeOptions};
 use luminos_core::{ByteSize, Exit, Failure};
 use luminos_engine::{Memory, ScanRequest, base_scan};
 use luminos_report::{JsonOptions, Style, TextOptions, write_json, write_text, write_why_skipped};
@@ -150,7 +150,10 @@ pub(super) fn scan_target(
     config: &Config,
     session: &mut Session<'_>,
 ) -> Result<Scan, Failure> {
-    scanned(target, config, LeftOut::Counted, session)
+    let mut scan = scanned(target, config, LeftOut::Counted, session)?;
+    // As an investigation sees it.
+    scan.fold_below(DEEPEST);
+    Ok(scan)
 }
 
 fn scanned(

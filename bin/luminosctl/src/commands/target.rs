@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use luminos_core::Failure;
-use luminos_core::config::{BareName, Config, Given, Layer, ScanLayer};
+use luminos_core::config::{BareName, Config, Given, Layer, ModelsLayer, ScanLayer};
 use luminos_engine::{ModelName, OFFLINE};
 
 use crate::session::{Session, for_terminal};
@@ -53,9 +53,37 @@ pub(crate) struct ModelArgs {
     /// Ask no model, whatever the configuration says
     #[arg(long, conflicts_with = "model")]
     offline: bool,
+
+    #[command(flatten)]
+    unconfined: UnconfinedArgs,
+}
+
+/// Whether programs used as models may do without walls.
+#[derive(Debug, Args)]
+pub(crate) struct UnconfinedArgs {
+    /// Run a program used as a model (codex, claude, command) even where it cannot be confined
+    ///
+    /// Without Landlock and seccomp such a program is refused: it would act with all your rights on text that others
+    /// may have written to steer it.
+    #[arg(long)]
+    allow_unconfined_program: bool,
+}
+
+impl UnconfinedArgs {
+    /// What was given as a flag, over what other flags say.
+    pub(crate) fn over(&self, flags: Layer) -> Layer {
+        let given = self.allow_unconfined_program.then_some(true);
+        let allow_unconfined_program = Given::by_flag("--allow-unconfined-program", given);
+        Layer { models: ModelsLayer { allow_unconfined_program, ..flags.models }, ..flags }
+    }
 }
 
 impl ModelArgs {
+    /// What was given as flags about how models are asked, over what other flags say.
+    pub(crate) fn over(&self, flags: Layer) -> Layer {
+        self.unconfined.over(flags)
+    }
+
     /// Whether somebody said on the command line who is asked.
     pub(crate) fn is_chosen(&self) -> bool {
         self.offline || self.model.is_some()

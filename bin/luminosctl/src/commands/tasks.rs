@@ -4,6 +4,7 @@ mod export;
 mod judge;
 mod known;
 mod model;
+mod place;
 mod plan;
 mod repository;
 mod research;
@@ -17,9 +18,9 @@ use clap::{Args, Subcommand};
 use luminos_core::{Exit, Failure, Untrusted};
 use luminos_engine::tasks::{self, Backlog};
 
-use super::target::real_target;
 use crate::printer::Stop;
 use crate::session::Session;
+use place::{Place, Purpose};
 
 /// Turn a requirement into tasks, and work through them
 ///
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &TasksArgs, session: Session<'_>) -> Result<Exit, Stop> 
 /// Which repository tasks belong to.
 #[derive(Debug, Args)]
 struct RepoArgs {
-    /// The repository
+    /// Somewhere in the repository; all of its subdirectories and worktrees have one backlog
     #[arg(long, value_name = "PATH", default_value = ".")]
     repo: PathBuf,
 }
@@ -98,23 +99,18 @@ struct RepoArgs {
 impl RepoArgs {
     /// The same for whoever is about to begin a task: none waits for an issue that nobody makes.
     fn open_for_work(&self, session: &mut Session<'_>) -> Result<(String, Backlog), Stop> {
-        let (repo, mut backlog) = self.open(session)?;
+        let (place, mut backlog) = self.open(session)?;
         let home = session.resolve_for(&self.repo, Default::default())?.config.home;
-        tracker::release_orphans(&repo, &home, &mut backlog, session)?;
-        Ok((repo, backlog))
+        tracker::release_orphans(&place.name, &home, &mut backlog, session)?;
+        Ok((place.name, backlog))
     }
 
-    /// The name of the repository in the backlog, and the backlog.
-    fn open(&self, session: &mut Session<'_>) -> Result<(String, Backlog), Stop> {
+    /// The repository, and the backlog.
+    fn open(&self, session: &mut Session<'_>) -> Result<(Place, Backlog), Stop> {
         let config = session.resolve_for(&self.repo, Default::default())?.config;
-        let repo = real_target(session, &self.repo)?;
-        Ok((repo_name(&repo), backlog(&config.home)?))
+        let backlog = backlog(&config.home)?;
+        Ok((Place::find(&self.repo, Purpose::Looking, &backlog, session)?, backlog))
     }
-}
-
-/// The name of a repository in the backlog.
-fn repo_name(repo: &Path) -> String {
-    repo.to_string_lossy().into_owned()
 }
 
 fn backlog(home: &Path) -> Result<Backlog, Failure> {
@@ -133,6 +129,8 @@ fn failure(error: &tasks::Error) -> Failure {
         | tasks::Error::Transition { .. }
         | tasks::Error::Leased { .. }
         | tasks::Error::Waits { .. }
+        | tasks::Error::NotBegun { .. }
+        | tasks::Error::NotHandedIn { .. }
         | tasks::Error::Fenced { .. } => Exit::Failed,
     };
     Failure { exit, ..Failure::new(error, error.hint()) }

@@ -43,8 +43,8 @@ pub(crate) struct VerifyArgs {
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  everything that the report calls verified holds; words may have moved
-  1  something has changed, is gone, or never was so
+  0  all flags and everything else that the report calls verified hold; words may have moved
+  1  something has changed, is gone, or never was so; or a flag cannot be proved
   2  there is no such report or tree";
 
 /// Checks a report.

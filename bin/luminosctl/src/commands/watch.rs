@@ -54,7 +54,7 @@ Exit codes:
 
 /// Watches until somebody has enough.
 pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let config = session.resolve_for(&args.path, args.walk.layer())?.config;
+    let config = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?.config;
     let target = real_target(&session, &args.path)?;
     let models = args.models.models(&config)?;
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };

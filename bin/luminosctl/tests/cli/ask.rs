@@ -10,6 +10,7 @@ use insta::assert_snapshot;
 use luminos_model_server::{Answer, Matcher, Refusal, Script};
 
 use crate::canaries::spellings;
+use crate::history::program;
 use crate::machine::{Machine, Run};
 use crate::server::{blanked, chat_url, heard, says, serve};
 
@@ -242,10 +243,8 @@ fn keys_stay_where_they_are() {
     let bad = Matcher::any().containing("A bad question");
     let script = Script::new().when(bad, [refusal().into(), refusal().into()]).always(Answer::text("Fine."));
     let server = serve(script);
-    let machine =
-        Machine::new().with_file("bin/codex", "#!/bin/sh\n/usr/bin/env > \"$HOME/child\"\nexit 1\n");
-    let program = machine.home().join("bin/codex");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let machine = Machine::new();
+    program(&machine, "codex", "#!/bin/sh\n/usr/bin/env > \"$HOME/.codex/child\"\nexit 1\n");
     let path = machine.home().join("bin");
     let variables = [
         ("OPENAI_BASE_URL", &*chat_url(&server)),
@@ -276,7 +275,10 @@ fn keys_stay_where_they_are() {
     };
     assert!(is_used("x-api-key") && is_used("authorization"), "the key was never used");
     assert_eq!(server.counters().requests, 12, "four questions to servers, and four times the lists of two");
-    assert!(fs::read_to_string(machine.home().join("child")).unwrap().contains("HOME="), "no program ran");
+    assert!(
+        fs::read_to_string(machine.home().join(".codex/child")).unwrap().contains("HOME="),
+        "no program ran"
+    );
     read_all(&machine.home(), &mut seen);
     for form in spellings(CANARY) {
         assert!(!seen.contains(&form), "{form} in\n{seen}");

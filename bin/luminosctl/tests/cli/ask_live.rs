@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use luminos_model_server::{Answer, Cut, Lasts, ModelServer, Script, WireFault};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
+use crate::history::program;
 use crate::machine::Machine;
+use crate::programs::processes_with;
 use crate::server::{chat_url, serve};
 
 /// A key that would be noticed anywhere.
@@ -129,13 +131,11 @@ fn a_variable_that_is_ours_alone_cannot_be_used_to_read_other_files() {
 fn an_interrupted_program_ends_with_all_that_it_started() {
     let script = "#!/bin/sh
 echo '{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"Working.\"}}'
-sleep 600 &
-echo $! > \"$HOME/pid\"
+sleep 86306 &
 wait
 ";
-    let machine = Machine::new().with_file("bin/codex", script);
-    let program = machine.home().join("bin/codex");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let machine = Machine::new();
+    program(&machine, "codex", script);
     let mut command = machine.command(&["ask", "--model", "codex", "Hello?"]);
     command.env("PATH", format!("{}:/usr/bin:/bin", machine.home().join("bin").display()));
     let mut child =
@@ -144,20 +144,10 @@ wait
     let mut line = [0; 8];
     child.stdout.as_mut().unwrap().read_exact(&mut line).unwrap();
     assert_eq!(&line, b"Working.");
-    let pid_file = machine.home().join("pid");
-    wait_until("the program is at work", || {
-        fs::read_to_string(&pid_file).is_ok_and(|text| text.ends_with('\n'))
-    });
-    let pid = fs::read_to_string(&pid_file).unwrap().trim().parse().unwrap();
-    let pid = Pid::from_raw(pid).unwrap();
-    assert!(test_kill_process(pid).is_ok());
+    wait_until("the program is at work", || !processes_with("86306").is_empty());
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(ended(child).0, Some(130));
-    // A process that nobody has waited for yet is gone as well.
-    wait_until("what the program started is gone", || {
-        let status = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
-        test_kill_process(pid).is_err() || status.contains(") Z ")
-    });
+    wait_until("what the program started is gone", || processes_with("86306").is_empty());
 }
 
 #[test]

@@ -227,19 +227,19 @@ fn limits_are_the_gateways() {
 
 /// Says what it was given, and answers as `codex exec --json` does.
 const CODEX: &str = r#"#!/bin/sh
-printf '%s\n' "$@" > "$HOME/arguments"
-for word; do [ -f "$word" ] && cp "$word" "$HOME/schema.json"; done
-pwd > "$HOME/place"
-cat > "$HOME/prompt"
-env > "$HOME/environment"
+printf '%s\n' "$@" > "$HOME/.codex/arguments"
+for word; do [ -f "$word" ] && cp "$word" "$HOME/.codex/schema.json"; done
+pwd > "$HOME/.codex/place"
+cat > "$HOME/.codex/prompt"
+env > "$HOME/.codex/environment"
 echo '{"type":"thread.started","thread_id":"1"}'
-printf '{"type":"item.completed","item":{"id":"0","type":"agent_message","text":%s}}\n' "$(cat "$HOME/answer")"
+printf '{"type":"item.completed","item":{"id":"0","type":"agent_message","text":%s}}\n' "$(cat "$HOME/.codex/answer")"
 echo '{"type":"turn.completed","usage":{"input_tokens":70,"cached_input_tokens":0,"output_tokens":30}}'
 "#;
 
 const CLAUDE: &str = r#"#!/bin/sh
-cat > "$HOME/prompt"
-printf '{"type":"result","subtype":"success","is_error":false,"result":%s,"usage":{"input_tokens":70,"output_tokens":30}}\n' "$(cat "$HOME/answer")"
+cat > "$HOME/.claude/prompt"
+printf '{"type":"result","subtype":"success","is_error":false,"result":%s,"usage":{"input_tokens":70,"output_tokens":30}}\n' "$(cat "$HOME/.claude/answer")"
 "#;
 
 #[test]
@@ -247,7 +247,7 @@ fn programs_are_models_too() {
     for (name, script) in [("codex", CODEX), ("claude", CLAUDE)] {
         let machine = history(1);
         program(&machine, name, script);
-        machine.write("answer", json!(model_plan().to_string()).to_string());
+        machine.write(format!(".{name}/answer"), json!(model_plan().to_string()).to_string());
         let place = Evolving::new(machine, Script::new());
         let run = place.plan(&["--model", name, "--mode", "strict", "--json"]);
         let plan = document(&run);
@@ -257,20 +257,21 @@ fn programs_are_models_too() {
             "{run}"
         );
         assert_eq!(plan["effort"]["output_tokens"], 30);
-        let read = |name: &str| fs::read_to_string(place.machine.home().join(name)).unwrap_or_default();
+        let own = place.machine.home().join(format!(".{name}"));
+        let read = |name: &str| fs::read_to_string(own.join(name)).unwrap_or_default();
         assert!(read("prompt").contains("Parse faster"));
         if name == "codex" {
             let arguments = read("arguments");
             assert!(arguments.contains("read-only") && arguments.contains("--output-schema"), "{arguments}");
             assert!(!arguments.contains("Parse faster"), "the prompt is not on the command line");
-            let schema = json_of(&place.machine.home().join("schema.json"));
+            let schema = json_of(&own.join("schema.json"));
             let required = schema["required"].as_array().unwrap().len();
             assert_eq!(
                 required,
                 schema["properties"].as_object().unwrap().len(),
                 "strict services want all keys"
             );
-            assert_eq!(read("place").trim(), place.machine.project().to_str().unwrap());
+            assert!(read("place").contains("/luminos-program-"), "it stands in the repository");
             assert!(!read("environment").contains("key-of-a-test"), "programs get no keys");
             let attempts = place.kept("attempts");
             let attempt = attempts[0].get("body").unwrap_or(&attempts[0]);
@@ -283,12 +284,18 @@ fn programs_are_models_too() {
 #[test]
 fn a_program_that_changes_the_worktree_spoils_the_plan() {
     let machine = history(1);
-    program(&machine, "codex", &CODEX.replace("env >", "echo more >> src/parse.rs\nenv >"));
-    machine.write("answer", json!(model_plan().to_string()).to_string());
+    let script = "#!/bin/sh\necho more >> \"$HOME/project/src/parse.rs\"\ncat \"$HOME/answer\"\n";
+    program(&machine, "agent", script);
+    machine.write("answer", model_plan().to_string());
     let place = Evolving::new(machine, Script::new());
-    assert_snapshot!(place.plan(&["--model", "codex", "--mode", "strict", "-o", "../plan.json"]), @"
+    // In its box it could not.
+    place
+        .machine
+        .write(".config/luminos/config.toml", "[models]\ncommand = ['agent']\ncommand-box = false\n");
+    assert_snapshot!(place.plan(&["--model", "command", "--mode", "strict", "-o", "../plan.json"]), @"
     exit code: 1
     ---- stderr
+    asking command (your own program here, which may send what it is asked anywhere); differences, file names and lines of files are sent there, recognised secrets taken out
     error: files changed while the plan was made: src/parse.rs
 
     hint: if you changed them yourself, plan again; otherwise look at what the model's program did with `git diff`

@@ -92,9 +92,13 @@ impl Evolving {
     }
 }
 
-/// A program in the `PATH` of an [`Evolving`].
+/// A program in the `PATH` of an [`Evolving`], which has the options of the real codex and claude, and a directory of its
+/// own that it may write to: `$HOME/.NAME`.
 pub(crate) fn program(machine: &Machine, name: &str, script: &str) {
-    machine.write(format!("bin/{name}"), script);
+    let options = "--ephemeral --cd -c --safe-mode --tools --no-session-persistence";
+    let help = format!("#!/bin/sh\ncase \"$*\" in *--help*) echo '{options}'; exit;; esac\n");
+    machine.write(format!("bin/{name}"), script.replace("#!/bin/sh\n", &help));
+    machine.write(format!(".{name}/made-by-a-test"), "");
     let path = machine.home().join("bin").join(name);
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }

@@ -44,7 +44,11 @@ mod mutated;
 mod network;
 mod output;
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod project;
+#[cfg(test)]
+mod reached;
 #[cfg(test)]
 mod replayed;
 #[cfg(test)]
@@ -56,11 +60,15 @@ mod run_borrowing;
 #[cfg(test)]
 mod run_failures;
 #[cfg(test)]
+mod run_flags;
+#[cfg(test)]
 mod run_interrupted;
 #[cfg(test)]
 mod run_judged;
 #[cfg(test)]
 mod run_limits;
+#[cfg(test)]
+mod run_mended;
 #[cfg(test)]
 mod run_odd;
 mod run_planned;

@@ -30,12 +30,11 @@ fn an_investigation_that_saw_what_is_there_is_used_and_an_old_one_is_not() {
     assert!(planned.stdout.contains("src/shop/limit.py"), "{planned}");
 }
 
-/// Answers as `codex exec --json` does, and leaves a file behind.
+/// Leaves a file behind, where no box hinders it.
 const MEDDLER: &str = r#"#!/bin/sh
 cat > /dev/null
-echo 'x = 1' > src/shop/odd.py
-printf '{"type":"item.completed","item":{"id":"0","type":"agent_message","text":"no"}}\n'
-echo '{"type":"turn.completed","usage":{"input_tokens":7,"cached_input_tokens":0,"output_tokens":3}}'
+echo 'x = 1' > "$HOME/project/src/shop/odd.py"
+echo no
 "#;
 
 #[test]
@@ -43,8 +42,9 @@ fn a_plan_that_fails_says_so_and_saves_nothing() {
     let site = Site::through(Api::Chat, machine(), Script::new());
     let refused = run(&site, "tasks plan ../requirement.md --model anthropic/claude-haiku-5-5 --quiet");
     assert_eq!(refused.code, Some(1), "{refused}");
-    program(&site.machine, "codex", MEDDLER);
-    let mut command = site.command("tasks plan ../requirement.md --model codex --quiet");
+    program(&site.machine, "agent", MEDDLER);
+    site.machine.write(".config/luminos/config.toml", "[models]\ncommand = ['agent']\ncommand-box = false\n");
+    let mut command = site.command("tasks plan ../requirement.md --model command --quiet");
     command.env("PATH", format!("{}:/usr/bin:/bin", site.machine.home().join("bin").display()));
     insta::assert_snapshot!(site.machine.ended(finish(&mut command, PATIENCE)), @"
     exit code: 1
@@ -53,7 +53,7 @@ fn a_plan_that_fails_says_so_and_saves_nothing() {
 
     hint: if you changed them yourself, plan again; otherwise look at what the model's program did with `git diff`
     ");
-    assert!(site.machine.project().join("src/shop/odd.py").exists(), "the program ran in the repository");
+    assert!(site.machine.project().join("src/shop/odd.py").exists(), "the program wrote into the repository");
     assert!(open_tasks(&site).is_empty());
     let events: Vec<Value> = serde_json::from_str(&run(&site, "tasks events --json").stdout).unwrap();
     let told: Vec<_> =

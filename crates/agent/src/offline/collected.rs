@@ -86,9 +86,9 @@ fn columns(table: &Table) -> String {
         }
     });
     let told: Vec<String> = told.map(|words| clipped(&words, 100)).collect();
-    match table.columns.len().saturating_sub(COLUMNS) {
+    match table.columns.len().saturating_sub(COLUMNS) as u64 + table.columns_left_out {
         0 => list(&told),
-        more => format!("{} and {more} more columns", told.join(", ")),
+        more => format!("{} and {} more columns", told.join(", "), number(more)),
     }
 }
 

@@ -8,6 +8,7 @@
 use luminos_core::job::{Assignment, ListedFile};
 use luminos_core::proof::Evidence;
 
+use super::bounds;
 use super::eyes::{Eyes, Peek};
 use super::statement::Statement;
 use super::words::{code, count, list, number, some_of};
@@ -70,7 +71,8 @@ pub(crate) struct Keeps {
 impl Keeps {
     /// The sentence.
     pub(crate) fn sentence(&self) -> String {
-        let details = if self.details.is_empty() { String::new() } else { format!(": {}", self.details) };
+        let details = bounds::words(&self.details);
+        let details = if details.is_empty() { String::new() } else { format!(": {details}") };
         format!("{} keeps {}{}{details}.", code(&self.path), count(self.count, &self.noun), self.when())
     }
 
@@ -113,9 +115,7 @@ fn singular(noun: &str) -> String {
 /// The files of one directory, by what they are.
 pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) -> Vec<Told> {
     // Beside a program, data is told file by file.
-    let is_software =
-        assignment.survey.as_ref().is_some_and(|survey| survey.description.starts_with("A software project"));
-    if is_software {
+    if assignment.target_kind.is_program() {
         return Vec::new();
     }
     let dir = assignment.job.dir.to_word();
@@ -305,7 +305,7 @@ fn is_log(name: &str) -> bool {
 
 /// Something is wrong with what lies at a path.
 fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
-    Told { text: Statement::Lacks { path: path.to_owned(), words }.sentence(), evidence }
+    Told { text: Statement::Lacks { path: path.to_owned(), words }.bounded().sentence(), evidence }
 }
 
 impl Told {

@@ -11,7 +11,7 @@ use super::gist::opening_of;
 use super::look::Looked;
 use super::role::Role;
 use super::statement::{Statement, noun_for};
-use super::words::{code, count, first_sentence, list, quoted, some_of};
+use super::words::{code, count, first_sentence, list, number, quoted, some_of};
 
 mod amount;
 mod below;
@@ -72,6 +72,10 @@ pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String
         first.extend(size(assignment));
     }
     first.extend(commands(looked));
+    if !assignment.files.is_empty() {
+        first.extend(unreadable(assignment, "Part of it"));
+    }
+    first.extend(folded(assignment));
     let mut paragraphs = vec![first.join(" ")];
     paragraphs.extend(files(assignment, looked, used));
     paragraphs.extend(children(&assignment.children, looked));
@@ -86,9 +90,30 @@ pub(crate) fn called(assignment: &Assignment) -> String {
     code(&assignment.job.dir.to_word())
 }
 
+/// What to say of a directory that could not be listed.
+fn unreadable(assignment: &Assignment, called: &str) -> Option<String> {
+    let reason = assignment.unreadable.as_ref()?;
+    Some(format!("{called} could not be read: {reason}."))
+}
+
+/// What to say of directories that lie too deep to be told on their own.
+fn folded(assignment: &Assignment) -> Option<String> {
+    let further = match assignment.folded {
+        0 => return None,
+        1 => "1 directory further down is".to_owned(),
+        many => format!("{} directories further down are", number(u64::from(many))),
+    };
+    Some(format!("{further} told with it: such depth is not investigated level by level."))
+}
+
 /// The first sentence, how well it is known, and the file it used up.
 fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Known, Option<&'a str>) {
     let called = called(assignment);
+    if assignment.files.is_empty()
+        && let Some(sentence) = unreadable(assignment, &called)
+    {
+        return (sentence, Known::ByContent, None);
+    }
     let find = |test: &dyn Fn(&Statement) -> bool| {
         let all = looked.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)));
         all.into_iter().find(|(_, finding)| test(&finding.statement))
@@ -184,6 +209,7 @@ fn by_name_or_content<'a>(
         let children: Vec<String> =
             assignment.children.iter().map(|child| code(last_name(&child.path().to_word()))).collect();
         let sentence = match children.len() {
+            0 if 0 < assignment.folded => format!("{called} holds no files, only other directories."),
             0 => format!("{called} is empty."),
             _ => format!("{called} only groups its child directories: {}.", some_of(&children, 12)),
         };

@@ -18,8 +18,8 @@ use super::git::History;
 use super::look::{Looked, look, worth};
 use super::statement::Statement;
 use super::tree::PER_TURN;
-use super::words::count;
-use super::{collection, compose, manifest, mentions, readme, rules, synthesis, unlisted};
+use super::words::{code, count, some_of};
+use super::{bounds, collection, compose, manifest, mentions, readme, rules, synthesis, unlisted};
 use crate::end::EndReason;
 use crate::prompt::dir::file_path;
 use crate::services::Services;
@@ -32,6 +32,8 @@ const HOT_SPOTS: usize = 5;
 const FEWEST_SPOTS: usize = 2;
 /// So many modules that a directory imports are told.
 const MODULES: usize = 6;
+/// Files named one by one that could not be read.
+const UNREADABLE_NAMED: usize = 4;
 /// Nor raises a directory more flags.
 pub(super) const MOST_FLAGS: usize = 24;
 
@@ -60,7 +62,7 @@ pub(crate) fn run_dir_ahead(
     let mut looked: Vec<Looked<'_>> = Vec::new();
     for batch in wanted.chunks(PER_TURN).take(turns as usize) {
         if services.is_stopped() {
-            let summary = compose::summary(assignment, &looked).0;
+            let summary = bounds::summary(&compose::summary(assignment, &looked).0);
             let result = DirResult::Partial(Box::new(Unfinished {
                 reason: EndReason::Stopped.to_string(),
                 noted: DirReport { summary, ..DirReport::default() },
@@ -98,6 +100,8 @@ pub(crate) fn run_dir_ahead(
     let unseen = wanted.len() - looked.len();
     let mut report = report(assignment, &looked, &beyond, wanted.len(), unseen, &eyes.unreadable());
     collect(assignment, &eyes, &mut report);
+    tell_unreadable(assignment, &eyes.unreadable(), &mut report);
+    bounds::bound_report(&mut report);
     let result = court.judge(report, &eyes.served());
     match services.done(result.clone()) {
         // What it said is all it knows: it can only say it again, and the daemon accepts that.
@@ -128,6 +132,24 @@ fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut
     let others = report.claims.drain(..).filter(|claim| told.is_empty() || !is_of_set(&claim.text));
     let claims = told.iter().map(collection::Told::claim).chain(others);
     report.claims = claims.take(most_claims(assignment)).collect();
+}
+
+/// Says what could not be read, where nobody can overlook it: an unreadable directory is not an empty one.
+fn tell_unreadable(assignment: &Assignment, files: &[luminos_core::RelPath], report: &mut DirReport) {
+    if assignment.unreadable.is_some() {
+        let is_blind = assignment.files.is_empty();
+        report.completeness = if is_blind { Some(Share::NONE) } else { report.completeness };
+        report.confidence = if is_blind { Some(Share::NONE) } else { report.confidence };
+        let reason = if is_blind { "It could not be read." } else { "Part of it could not be read." };
+        report.confidence_reason = Some(reason.to_owned());
+    }
+    if files.is_empty() {
+        return;
+    }
+    let names: Vec<String> = files.iter().map(|path| code(&path.to_word())).collect();
+    let sentence = format!(" {} could not be read.", some_of(&names, UNREADABLE_NAMED));
+    let end = report.summary.find("\n\n").unwrap_or(report.summary.len());
+    report.summary.insert_str(end, &sentence);
 }
 
 /// The root tells of the whole, and may say more.
@@ -228,7 +250,7 @@ fn raise_flags(
     let links: Vec<_> = looked.iter().map(|file| (file.path.clone(), file.links.as_slice())).collect();
     flags.extend(rules::of_dir(assignment, root, &links));
     for flag in rules::at_most(rules::together(flags), MOST_FLAGS) {
-        services.news(News::Flag(flag));
+        services.news(News::Flag(bounds::bound_flag(flag)));
     }
 }
 

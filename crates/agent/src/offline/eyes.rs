@@ -13,6 +13,7 @@ use luminos_tools::{Directory, Opened, Refused, Root, structure};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use super::bounds;
 use crate::services::Services;
 
 /// Larger files are known by their names and sizes only.
@@ -107,6 +108,7 @@ impl FileText {
 
     fn cite(&self, first: usize, last: usize, quote: &str) -> Evidence {
         let start = self.starts.get(first.saturating_sub(1)).copied().unwrap_or(0);
+        let quote = bounds::quote(quote);
         let found = self.text[start..].find(quote).map(|at| start + at);
         Evidence {
             path: self.path.clone(),
@@ -117,6 +119,7 @@ impl FileText {
             end: found.map(|at| (at + quote.len()) as u64),
             blob: Some(self.blob),
             call: Some(self.call.clone()),
+            quote_hash: None,
         }
     }
 }
@@ -154,13 +157,14 @@ impl Peek {
             end: None,
             blob: Some(self.blob),
             call: Some(self.call.clone()),
+            quote_hash: None,
         }
     }
 
     /// Words as evidence, where they stand in the file as they are. Only plain ones: what is no UTF-8 is compared byte by
     /// byte.
     pub(crate) fn cite(&self, words: &str) -> Option<Evidence> {
-        let words = words.trim();
+        let words = bounds::quote(words.trim());
         if words.is_empty() || !words.is_ascii() || words.contains('\n') {
             return None;
         }

@@ -13,6 +13,11 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
+    /// The finding with its texts cut to lengths that fit a sentence.
+    pub(crate) fn bounded(self) -> Self {
+        Self { statement: self.statement.bounded(), ..self }
+    }
+
     /// The finding as a claim of an entry.
     pub(crate) fn claim(&self) -> Claim {
         Claim {

@@ -16,6 +16,7 @@ use luminos_tools::Root;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use super::bounds::bound_flag;
 use super::dir::MOST_FLAGS;
 use super::eyes::FileText;
 use super::rules;
@@ -72,7 +73,7 @@ pub(crate) fn look_over(assignment: &Assignment, root: &Root, services: &impl Se
         if !served.is_empty() {
             services.news(News::Served(served));
         }
-        services.news(News::Flag(flag));
+        services.news(News::Flag(bound_flag(flag)));
     }
 }
 

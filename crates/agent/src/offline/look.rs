@@ -13,7 +13,7 @@ use super::purpose::Purpose;
 use super::source::{self, SourceFacts};
 use super::statement::{Statement, imports_sentence};
 use super::words::{clipped, code, count, first_sentence, list, some_of};
-use super::{collected, layout, manifest, readme, rules};
+use super::{bounds, collected, layout, manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
 const LARGEST_DATA: u64 = 256 << 10;
@@ -79,7 +79,7 @@ pub(crate) fn look<'a>(
     beside: &[ListedFile],
 ) -> Looked<'a> {
     let source = match file.category {
-        Category::Source => source::look(text),
+        Category::Source => source::look(text).map(SourceFacts::bounded),
         Category::Config
         | Category::Data
         | Category::Document
@@ -100,6 +100,7 @@ pub(crate) fn look<'a>(
     }
     findings.extend(layout::findings(text));
     findings.extend(collected::findings(text));
+    let findings = findings.into_iter().map(Finding::bounded).collect();
     let mut flags = rules::flags(text, file.category, dir, beside);
     let giant = source.as_ref().and_then(|source| source.giant.clone());
     flags.extend(
@@ -207,7 +208,7 @@ impl Looked<'_> {
         {
             parts.push(count(source.tests as u64, "test"));
         }
-        parts.join("; ")
+        bounds::gist(&parts.join("; ")).into_owned()
     }
 
     /// The entry of the file.
@@ -248,7 +249,7 @@ impl Looked<'_> {
             relative_path: self.path.clone(),
             size_bytes: self.file.size,
             category: self.file.category,
-            summary: summary.join(" "),
+            summary: bounds::summary_of(summary),
             cached_at: Stamp::default(),
             notable: worst.is_some(),
             notable_reason: worst.map(|flag| flag.finding.clone()),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, TypeKind};
 
+use super::bounds;
 use super::eyes::FileText;
 use super::finding::Finding;
 use super::mentions::Names;
@@ -56,6 +57,23 @@ pub(crate) struct SourceFacts {
     pub(crate) giant: Option<Found>,
     /// What it defines and names.
     pub(crate) names: Names,
+}
+
+impl SourceFacts {
+    /// The same with all texts cut to lengths that fit a sentence.
+    pub(crate) fn bounded(mut self) -> Self {
+        let cut = |finding: Option<Finding>| finding.map(Finding::bounded);
+        let modules = self.imports.iter_mut().map(|(module, _)| module);
+        modules.chain(&mut self.main_types).for_each(bounds::cut_name);
+        Self {
+            says: cut(self.says),
+            defines: cut(self.defines),
+            explains: cut(self.explains),
+            takes: cut(self.takes),
+            starts: cut(self.starts),
+            ..self
+        }
+    }
 }
 
 /// Looks at a source file; `None` where nothing is known about its language.

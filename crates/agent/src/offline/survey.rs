@@ -1,9 +1,9 @@
 //! What a target seems to be, from names and numbers.
 
-use luminos_core::ByteSize;
 use luminos_core::entry::Share;
 use luminos_core::scan::{Category, Kind, Scan, Signals};
 use luminos_core::survey::Survey;
+use luminos_core::{ByteSize, TargetKind};
 
 use super::readme::is_readme;
 use super::role::Role;
@@ -93,8 +93,12 @@ pub(crate) fn builds_of(scan: &Scan) -> Vec<String> {
     if names.any(is_solution) { vec![".NET".to_owned()] } else { found }
 }
 
-/// Whether a target is a program, or part of one, rather than a collection of something else.
-pub(crate) fn is_software(scan: &Scan) -> bool {
+/// Decides what a target is: a program, or part of one, or a collection of something else.
+pub fn target_kind(scan: &Scan) -> TargetKind {
+    if is_program(scan) { TargetKind::Program } else { TargetKind::Collection }
+}
+
+fn is_program(scan: &Scan) -> bool {
     let counts = categories(scan);
     // Notebooks, queries and pages are what collections are made of, too: alone they make no program.
     let mut programs = languages(scan)
@@ -117,7 +121,7 @@ pub fn survey(whole: &Whole<'_>) -> Survey {
     let names = root_names(scan);
     let counts = categories(scan);
     let files: u64 = counts.iter().sum();
-    let is_software = is_software(scan);
+    let is_software = whole.kind.is_program();
     let (what, confidence) = if is_software { software(whole, &names) } else { collection(whole, &counts) };
     let bytes = scan.dirs.first().map_or(0, |root| root.bytes);
     let extent = format!(

@@ -12,7 +12,7 @@ use luminos_core::scan::{DirId, Rule};
 use luminos_core::{ByteSize, RelPath};
 
 use super::statement::Statement;
-use super::survey::{builds_of, collection, is_software};
+use super::survey::{builds_of, collection};
 use super::tree::{categories, languages, languages_in_words};
 use super::words::{code, count, list, number, some_of};
 use crate::pass::{Material, Scale, Synthesis};
@@ -48,7 +48,7 @@ const CLAIMS: usize = 40;
 
 /// Writes the report on the whole by rule.
 pub fn synthesise(material: &Material<'_>) -> Synthesis {
-    let flags = super::rules::tree::flags(material.whole.scan);
+    let flags = super::rules::tree::flags(&material.whole);
     let all = [material.flags, &flags].concat();
     let material = &Material { flags: &all, ..*material };
     let told = Told::of(material);
@@ -157,7 +157,7 @@ impl<'a> Told<'a> {
     }
 
     fn is_software(&self) -> bool {
-        is_software(self.material.whole.scan)
+        self.material.whole.kind.is_program()
     }
 
     /// What the documents are about, by their titles.

@@ -68,12 +68,18 @@ fn listed(scan: &Scan, file: FileId) -> ListedFile {
 fn assigned(scan: &Scan, dir: DirId, children: Vec<Child>) -> Assignment {
     let mut assignment = assignment(10);
     assignment.target_name = "wheel".to_owned();
+    assignment.target_kind = offline::target_kind(scan);
     assignment.job.dir = scan.dir_path(dir);
     assignment.files = scan.files_of(dir).map(|file| listed(scan, file)).collect();
     assignment.file_count = assignment.files.len() as u64;
     assignment.children = children;
-    assignment.survey =
-        Some(offline::survey(&Whole { name: "wheel", scan, nonce: "5ee", context_budget: 0 }));
+    assignment.survey = Some(offline::survey(&Whole {
+        name: "wheel",
+        scan,
+        kind: offline::target_kind(scan),
+        nonce: "5ee",
+        context_budget: 0,
+    }));
     assignment
 }
 
@@ -92,6 +98,7 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         completeness: report.completeness,
         coverage: Coverage::default(),
         claims: report.claims,
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
@@ -124,7 +131,13 @@ pub(super) fn whole_of(target: &TempDir) -> (Vec<DirEntry>, Synthesis, Script) {
         };
         entries.push(entry(&assignment, report));
     }
-    let whole = Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 };
+    let whole = Whole {
+        name: "wheel",
+        scan: &scan,
+        kind: offline::target_kind(&scan),
+        nonce: "5ee",
+        context_budget: 0,
+    };
     let flags = script.flags();
     let material =
         Material { whole, survey: None, dirs: &entries, files: &script.files(), flags: &flags, notes: &[] };
@@ -286,7 +299,13 @@ fn the_plan_follows_names_and_numbers() {
     }
     let scan = scan(&target);
     let plan = offline::plan(
-        &Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 },
+        &Whole {
+            name: "wheel",
+            scan: &scan,
+            kind: offline::target_kind(&scan),
+            nonce: "5ee",
+            context_budget: 0,
+        },
         &Experience::default(),
     );
     let paths = |dirs: &[luminos_core::plan::NamedDir]| -> Vec<String> {
@@ -298,7 +317,13 @@ fn the_plan_follows_names_and_numbers() {
         ("src/many", Turns(13))
     );
     assert!(paths(&plan.shallow_dirs).contains(&"data".to_owned()));
-    let survey = offline::survey(&Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 });
+    let survey = offline::survey(&Whole {
+        name: "wheel",
+        scan: &scan,
+        kind: offline::target_kind(&scan),
+        nonce: "5ee",
+        context_budget: 0,
+    });
     assert!(survey.description.starts_with("A software project in Python"), "{}", survey.description);
     assert!(survey.domain_notes.contains("in `tests`."), "{}", survey.domain_notes);
 }
@@ -333,7 +358,13 @@ fn the_plan_follows_what_earlier_investigations_took() {
         }
     }
     let scan = scan(&target);
-    let whole = Whole { name: "wheel", scan: &scan, nonce: "5ee", context_budget: 0 };
+    let whole = Whole {
+        name: "wheel",
+        scan: &scan,
+        kind: offline::target_kind(&scan),
+        nonce: "5ee",
+        context_budget: 0,
+    };
     let tiers = |experience: &Experience| {
         let plan = offline::plan(&whole, experience);
         let priority = plan.priority_dirs.iter().map(|dir| (dir.path.clone(), dir.suggested_turns.0));

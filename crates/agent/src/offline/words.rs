@@ -1,5 +1,7 @@
 //! English, as far as templates need it.
 
+use super::bounds;
+
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn list(items: &[String]) -> String {
     match items {
@@ -42,13 +44,14 @@ pub(crate) fn number(number: u64) -> String {
     out
 }
 
-/// A name in backticks. One that holds a backtick itself would not come out again.
+/// A name in backticks, cut where it is very long. One that holds a backtick itself would not come out again.
 pub(crate) fn code(name: &str) -> String {
-    format!("`{}`", name.replace('`', "'"))
+    format!("`{}`", bounds::name(name).replace('`', "'"))
 }
 
 /// Words of others as a sentence of their own: with an end, inside of the quotation or behind it.
 pub(crate) fn quoted(words: &str) -> String {
+    let words = bounds::words(words);
     let words = words.trim_end().trim_end_matches(':').trim_end_matches(" -").trim_end();
     let is_ended = words.ends_with(['.', '!', '?', '…', '。']);
     format!("“{words}”{}", if is_ended { "" } else { "." })

@@ -154,6 +154,7 @@ mod tests {
             start_line: 2,
             end_line: 3,
             quote: Some("parser::run()".to_owned()),
+            quote_hash: None,
             start: None,
             end: None,
             blob: None,

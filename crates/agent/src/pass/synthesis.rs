@@ -105,7 +105,7 @@ pub fn synthesise(material: &Material<'_>, answers: &impl Answers) -> Synthesis 
     };
     let given = hold(pass, &mut session, &fence, answers);
     // What only shows in the whole tree shows whoever writes about it.
-    let flags = [offline::flags_of_tree(material.whole.scan), given.flags].concat();
+    let flags = [offline::flags_of_tree(&material.whole), given.flags].concat();
     match given.submission {
         Ok(Submission::Final(report)) => {
             Synthesis { origin: Origin::Model, findings: findings(*report), subsystems, flags, failure: None }

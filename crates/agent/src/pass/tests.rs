@@ -20,7 +20,13 @@ fn scan() -> Scan {
 }
 
 fn whole(scan: &Scan) -> Whole<'_> {
-    Whole { name: "wheel", scan, nonce: "00000000000005ee", context_budget: 100_000 }
+    Whole {
+        name: "wheel",
+        scan,
+        kind: crate::offline::target_kind(scan),
+        nonce: "00000000000005ee",
+        context_budget: 100_000,
+    }
 }
 
 fn a_survey() -> Survey {
@@ -48,6 +54,7 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: path == "docs",
         partial_reason: None,

@@ -51,7 +51,7 @@ pub(crate) fn task(assignment: &Assignment, fence: &Fence) -> String {
         ("turns", &left.to_string()),
         ("tier", &tier),
         ("files", &files(assignment, fence)),
-        ("children", &children(&assignment.children, fence)),
+        ("children", &children(assignment, fence)),
         ("survey", &survey),
         ("plan", &plan),
         ("example", &example),
@@ -91,8 +91,19 @@ pub(crate) fn doubts(doubts: &[String], fence: &Fence) -> String {
 }
 
 fn files(assignment: &Assignment, fence: &Fence) -> String {
+    let unreadable = match &assignment.unreadable {
+        Some(reason) => {
+            format!("The directory could not be read, or not wholly: {}\n", fenced(reason, "reason", fence))
+        }
+        None => String::new(),
+    };
     if assignment.files.is_empty() {
-        return "There are no files directly in it.".to_owned();
+        let known = if unreadable.is_empty() {
+            "There are no files directly in it."
+        } else {
+            "No files in it are known."
+        };
+        return format!("{unreadable}{known}");
     }
     let lines: Vec<String> = assignment.files.iter().take(LISTED).map(line).collect();
     let shown = lines.len() as u64;
@@ -101,7 +112,7 @@ fn files(assignment: &Assignment, fence: &Fence) -> String {
         0 => format!("The {all} files directly in it:"),
         _ => format!("The first {shown} of the {all} files directly in it; list_directory shows the rest:"),
     };
-    format!("{head}\n{}", fenced(&lines.join("\n"), "files", fence))
+    format!("{unreadable}{head}\n{}", fenced(&lines.join("\n"), "files", fence))
 }
 
 fn line(file: &ListedFile) -> String {
@@ -126,7 +137,17 @@ fn line(file: &ListedFile) -> String {
 }
 
 /// What is known of the child directories: the truth about each.
-fn children(children: &[Child], fence: &Fence) -> String {
+fn children(assignment: &Assignment, fence: &Fence) -> String {
+    let children = &assignment.children[..];
+    if 0 < assignment.folded {
+        return format!(
+            "{} directories further down lie too deep to be investigated on their own: their files are listed here, with the path from this directory.",
+            assignment.folded
+        );
+    }
+    if children.is_empty() && assignment.unreadable.is_some() {
+        return "Which child directories there are is not known.".to_owned();
+    }
     if children.is_empty() {
         return "This is a leaf directory: there are no child directories.".to_owned();
     }

@@ -23,6 +23,7 @@ fn child(path: &str, summary: &str) -> Child {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: true,
         partial_reason: None,

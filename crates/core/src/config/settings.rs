@@ -110,6 +110,19 @@ settings! {
             /// Further arguments of that program where its answer must be JSON of a certain shape: "{schema}" is the JSON
             /// schema, "{schema-file}" a file with it. Without them the shape is described in the prompt.
             command_schema "models.command-schema": CommandLine = |_| Some(CommandLine::default());
+
+            /// Whether that program runs in the box that every program used as a model runs in: it reads itself, the
+            /// system's programs and libraries and `models.program-read`, and writes a private directory. Not in a
+            /// project's file.
+            command_box "models.command-box": bool = |_| Some(true);
+
+            /// Further files and directories that programs used as models may read and execute, such as
+            /// ["~/.aws/config", "~/.aws/sso"]. Not in a project's file.
+            program_read "models.program-read": Vec<PathBuf> = |_| Some(Vec::new());
+
+            /// Whether programs used as models may run without the box on a machine that has none to offer (no Landlock,
+            /// or no seccomp). The flag `--allow-unconfined-program` says so for one command. Not in a project's file.
+            allow_unconfined_program "models.allow-unconfined-program": bool = |_| Some(false);
         }
 
         /// The program that does the work. It is started when it is needed.

@@ -171,6 +171,7 @@ const THREADS: &str = "a whole number from 0 to 1024";
 const SIZE: &str = "a size like \"512 MB\", or a number of bytes";
 const COLOR: &str = "\"auto\", \"always\" or \"never\"";
 const PATH: &str = "a path";
+const PATHS: &str = "a list of paths like [\"~/.aws/config\"]";
 const MODEL: &str = "a model like \"ollama/llama3.2\", or \"\" for none";
 const NAME: &str = "a name without `/`";
 const NAMES: &str = "a list of names like [\"vendor\", \"fixtures\"]";
@@ -260,6 +261,30 @@ impl Value for PathBuf {
 
     fn shown(&self) -> toml::Value {
         toml::Value::String(self.to_string_lossy().into_owned())
+    }
+}
+
+impl Value for Vec<PathBuf> {
+    /// In the environment colons stand between the paths, as they do in `PATH`.
+    fn read(written: &Written<'_>) -> Result<Self, Wrong> {
+        let absolute = |path: &Path| written.around.absolute(path, written.base);
+        match written.form {
+            Form::Toml(value) => {
+                let items = value.get_ref().as_array().ok_or_else(|| written.wrong(PATHS))?;
+                let paths = items.iter().map(|item| item.get_ref().as_str().filter(|path| !path.is_empty()));
+                let paths: Option<Vec<&str>> = paths.collect();
+                let paths = paths.ok_or_else(|| written.wrong(PATHS))?;
+                Ok(paths.into_iter().map(|path| absolute(Path::new(path))).collect())
+            }
+            Form::Text(text) => {
+                let paths = std::env::split_paths(text).filter(|path| !path.as_os_str().is_empty());
+                Ok(paths.map(|path| absolute(&path)).collect())
+            }
+        }
+    }
+
+    fn shown(&self) -> toml::Value {
+        toml::Value::Array(self.iter().map(|path| path.to_string_lossy().into_owned().into()).collect())
     }
 }
 

@@ -8,7 +8,11 @@ use super::{Author, Exhibit, Library, Shown};
 use crate::Untrusted;
 use crate::entry::Claim;
 use crate::flag::Flag;
-use crate::proof::{Evidence, Served, ToolCallId};
+use crate::proof::{Evidence, Served, ToolCallId, hash_quote};
+use crate::secrets::{Secret, TextKind, find_redacted, find_secrets_around, has_mark, redact_part};
+
+/// So many first bytes of a secret tell its kind, and may be quoted.
+const TELLS_KIND: usize = 4;
 
 /// What is wrong with a claim; its evidence is completed on the way.
 pub(super) fn check(claim: &mut Claim, shown: Shown<'_>, library: &mut impl Library) -> Vec<String> {
@@ -17,7 +21,7 @@ pub(super) fn check(claim: &mut Claim, shown: Shown<'_>, library: &mut impl Libr
     }
     let (mut faults, mut texts) = (Vec::new(), Vec::new());
     for evidence in &mut claim.evidence {
-        match check_one(evidence, shown.served, library) {
+        match check_one(evidence, shown.served, shown.author, library) {
             Ok(words) => texts.push(words),
             Err(fault) => faults.push(fault),
         }
@@ -43,9 +47,11 @@ pub(super) fn check_flag(flag: &mut Flag, served: &[Served], library: &mut impl 
         let is_ruled = flag.rule.is_some();
         return if is_ruled { Vec::new() } else { vec!["it cites nothing".to_owned()] };
     }
+    // The analyst has taken the secrets out of what it quotes.
+    let author = if flag.rule.is_some() { Author::Analyst } else { Author::Model };
     let (mut faults, mut texts) = (Vec::new(), vec![flag.path.to_word()]);
     for evidence in &mut flag.evidence {
-        match check_one(evidence, served, library) {
+        match check_one(evidence, served, author, library) {
             Ok(words) => texts.push(words),
             Err(fault) => faults.push(fault),
         }
@@ -71,6 +77,7 @@ fn words_fault(
 fn check_one(
     evidence: &mut Evidence,
     served: &[Served],
+    author: Author,
     library: &mut impl Library,
 ) -> Result<String, String> {
     let shown = evidence.path.for_terminal();
@@ -80,7 +87,7 @@ fn check_one(
     if exhibit.scanned.is_some_and(|scanned| scanned != exhibit.blob) {
         return Err(format!("`{shown}` has changed since it was scanned"));
     }
-    check_at(evidence, &exhibit, served)
+    check_at(evidence, &exhibit, served, author)
 }
 
 /// Checks a piece of evidence against the file it is about, and completes it. Gives the words that it cites.
@@ -88,6 +95,7 @@ pub(crate) fn check_at(
     evidence: &mut Evidence,
     exhibit: &Exhibit,
     served: &[Served],
+    author: Author,
 ) -> Result<String, String> {
     let shown = evidence.path.for_terminal();
     if evidence.blob.is_some_and(|blob| blob != exhibit.blob) {
@@ -101,10 +109,17 @@ pub(crate) fn check_at(
     let Some(lines) = text.lines(first, last) else {
         return Err(format!("`{shown}` has {} lines, not {last}", text.line_count()));
     };
-    let range = match evidence.quote.as_deref().map(str::trim).filter(|quote| !quote.is_empty()) {
+    let kind = TextKind::from_name(evidence.path.as_bytes());
+    let quote = evidence.quote.as_deref().map(str::trim).filter(|quote| !quote.is_empty());
+    let range = match quote {
         None => lines,
-        Some(quote) => find(&text, quote, &lines, &shown)?,
+        Some(quote) => find(&text, kind, quote, &lines, &shown)?,
     };
+    let is_redacted = quote.is_some_and(has_mark);
+    let hash = hash_quote(exhibit.blob, text.as_str()[range.clone()].as_bytes());
+    if evidence.quote_hash.is_some_and(|given| given != hash) {
+        return Err(format!("the hash of the quote is not that of the words in `{shown}`"));
+    }
     if text.is_as_stored() {
         let found = (range.start as u64, range.end as u64);
         if evidence.start.zip(evidence.end).is_some_and(|given| given != found) {
@@ -122,22 +137,61 @@ pub(crate) fn check_at(
             "lines {first}–{last} of `{shown}` were never shown to you: read them before you cite them"
         ));
     };
-    let words = text.as_str()[range].to_owned();
+    let words = text.as_str()[range.clone()].to_owned();
     if text.is_as_stored() {
         evidence.start = Some(wanted.0);
         evidence.end = Some(wanted.1);
     }
     evidence.blob = Some(exhibit.blob);
     evidence.call = Some(call);
+    if is_redacted && evidence.quote_hash.is_none() {
+        evidence.quote_hash = Some(hash);
+    } else if author == Author::Model
+        && let Some(quote) = quote
+    {
+        let secrets = find_secrets_around(text.as_str().as_bytes(), kind, range.clone());
+        if shows_a_secret(&secrets, &range) {
+            let redacted = redact_part(quote.as_bytes(), range.start, &secrets);
+            evidence.quote = Some(String::from_utf8_lossy(&redacted).into_owned());
+            evidence.quote_hash = Some(hash);
+        }
+    }
     Ok(words)
 }
 
-/// Where a quote stands in the lines it is said to stand in.
-fn find(text: &Text<'_>, quote: &str, lines: &Range<usize>, shown: &str) -> Result<Range<usize>, String> {
-    let within = &text.as_str()[lines.clone()];
-    if let Some(start) = within.find(quote) {
+/// Whether more of a secret stands in a range than tells its kind.
+fn shows_a_secret(secrets: &[Secret], range: &Range<usize>) -> bool {
+    secrets.iter().any(|secret| secret.start.max(range.start) + TELLS_KIND < secret.end.min(range.end))
+}
+
+/// Where a quote stands in a range of a text, as it is or with its secrets taken out.
+pub(crate) fn find_quote(
+    text: &str,
+    kind: TextKind,
+    quote: &str,
+    lines: &Range<usize>,
+) -> Option<Range<usize>> {
+    if let Some(start) = text[lines.clone()].find(quote) {
         let start = lines.start + start;
-        return Ok(start..start + quote.len());
+        return Some(start..start + quote.len());
+    }
+    if !has_mark(quote) {
+        return None;
+    }
+    let secrets = find_secrets_around(text.as_bytes(), kind, lines.clone());
+    find_redacted(text.as_bytes(), lines.clone(), &secrets, quote.as_bytes())
+}
+
+/// Where a quote stands in the lines it is said to stand in.
+fn find(
+    text: &Text<'_>,
+    kind: TextKind,
+    quote: &str,
+    lines: &Range<usize>,
+    shown: &str,
+) -> Result<Range<usize>, String> {
+    if let Some(found) = find_quote(text.as_str(), kind, quote, lines) {
+        return Ok(found);
     }
     let cited = Untrusted::new(&quote.as_bytes()[..quote.floor_char_boundary(60)]).for_terminal();
     Err(match text.as_str().find(quote) {

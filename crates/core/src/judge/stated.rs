@@ -9,6 +9,9 @@
 use crate::RelPath;
 use crate::proof::Evidence;
 
+/// A name that ends in `…` was cut if it has at least so many bytes.
+const LEAST_CUT: usize = 200;
+
 /// What the words of a sentence are held against.
 pub(crate) struct Grounds<'a> {
     /// The words that it cites, and the entries that it cites.
@@ -84,6 +87,12 @@ impl Grounds<'_> {
         if self.texts.iter().any(|text| has_word(text, name)) {
             return true;
         }
+        // A very long name is cut where it is read: what is left of it must stand there.
+        if let Some(start) = name.strip_suffix('…').filter(|start| LEAST_CUT <= start.len())
+            && self.texts.iter().any(|text| text.contains(start))
+        {
+            return true;
+        }
         let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         let mut words = words.filter(|word| !word.is_empty()).peekable();
         // `x-3.3.1` has all words of `x-1.3.3`: what is a number in it must stand there as one.
@@ -141,6 +150,7 @@ mod tests {
             start_line: 12,
             end_line: 14,
             quote: Some(cited.to_owned()),
+            quote_hash: None,
             start: None,
             end: None,
             blob: None,

@@ -55,6 +55,7 @@ fn cites(path: &str, lines: (u64, u64), quote: Option<&str>) -> DirReport {
         start_line: lines.0,
         end_line: lines.1,
         quote: quote.map(str::to_owned),
+        quote_hash: None,
         start: None,
         end: None,
         blob: None,
@@ -182,8 +183,15 @@ fn coverage_counts_each_byte_once() {
         Symbols { path: RelPath::from("main.rs"), lines: vec![1, 3, 4, 5] },
         Symbols { path: RelPath::from("other.rs"), lines: vec![1] },
     ];
-    let expected =
-        Coverage { files: 2, files_seen: 1, bytes: 200, bytes_seen: 70, symbols: 5, symbols_seen: 3 };
+    let expected = Coverage {
+        files: 2,
+        files_seen: 1,
+        bytes: 200,
+        bytes_seen: 70,
+        symbols: 5,
+        symbols_seen: 3,
+        unreadable: 0,
+    };
     assert_eq!(coverage(files, &pieces, &symbols), expected);
 }
 

@@ -43,6 +43,7 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
         completeness: None,
         coverage,
         claims: verified.iter().map(claim).collect(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,

@@ -22,6 +22,8 @@ pub enum Trouble {
     Unread(String),
     /// It was something else when it was opened than when it was listed.
     Changed,
+    /// It lies so deep that its path is too long to be opened.
+    TooDeep,
     /// Larger than the limit: only samples of it were read.
     TooLarge {
         /// Its size in bytes.
@@ -59,6 +61,7 @@ impl Trouble {
             Trouble::Unlisted(_) => "unlisted",
             Trouble::Unread(_) => "unread",
             Trouble::Changed => "changed",
+            Trouble::TooDeep => "too-deep",
             Trouble::TooLarge { .. } => "too-large",
             Trouble::Sparse { .. } => "sparse",
             Trouble::ForeignHardLink { .. } => "foreign-hard-link",
@@ -75,6 +78,7 @@ impl fmt::Display for Trouble {
             Trouble::Unlisted(reason) => write!(f, "directory not listed: {reason}"),
             Trouble::Unread(reason) => write!(f, "not read: {reason}"),
             Trouble::Changed => write!(f, "not read: it changed while it was being opened"),
+            Trouble::TooDeep => write!(f, "not read: its path is too long to be opened"),
             Trouble::TooLarge { size, limit } => {
                 write!(f, "{} is over the limit of {}: only sampled", ByteSize(*size), ByteSize(*limit))
             }

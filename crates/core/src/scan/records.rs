@@ -170,6 +170,8 @@ pub struct DirRecord {
     pub hash: ContentHash,
     /// Whether its content could not be listed, or not wholly.
     pub unreadable: bool,
+    /// How many directories below it were merged into it, because they lie too deep.
+    pub folded: u32,
 }
 
 /// Anything in a directory that is not itself a directory.

@@ -31,6 +31,7 @@ fn entry(path: &str, reads: Vec<Served>) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: Vec::new(),
         reads,
         partial: false,
         partial_reason: None,

@@ -17,12 +17,24 @@ pub struct Call {
     pub request: Request,
     /// What the call is recognised by, should it be made again.
     pub id: Option<CallId>,
+    /// Who makes it again if it fails.
+    pub retries: Retries,
+}
+
+/// Who makes a call again that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Retries {
+    /// The gateway, as its table of retries says.
+    #[default]
+    ByGateway,
+    /// The caller, by rules of its own: the gateway tries once.
+    ByCaller,
 }
 
 impl Call {
     /// A call that is made once.
     pub fn new(model: impl Into<String>, request: Request) -> Self {
-        Self { model: model.into(), request, id: None }
+        Self { model: model.into(), request, id: None, retries: Retries::ByGateway }
     }
 
     /// The same, with an id: made again, it attaches to the one that runs, or gets the answer that it got.

@@ -20,7 +20,7 @@ use super::flight::{Flight, Landing, Plan};
 use super::lanes::{Entry, Seat};
 use super::oversight::Overseer;
 use super::{
-    Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply, Served,
+    Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply, Retries, Served,
 };
 
 pub(super) struct Desk {
@@ -60,6 +60,8 @@ struct Open {
     audience: Audience,
     /// A retry waits until then.
     not_before: Moment,
+    /// Who makes it again if it fails.
+    retried: Retries,
     retries: u32,
     charged: Charge,
     reservation: Option<ReservationId>,
@@ -126,7 +128,8 @@ impl Desk {
     /// Takes a call on: joins it to one of the same id, or puts it into the queue.
     pub(super) fn take(&mut self, order: Order) {
         let Some(order) = self.recognise(order) else { return };
-        let Order { number, model, mut request, id, input, redactions, news, reply } = order;
+        let Order { number, model, mut request, id, retries: retried, input, redactions, news, reply } =
+            order;
         let Some(station) = self.models.get(&model) else {
             let _ = reply.send(Err(CallError::NoModel { name: model }));
             return;
@@ -148,6 +151,7 @@ impl Desk {
             callers: vec![(number, reply)],
             audience,
             not_before: Moment::default(),
+            retried,
             retries: 0,
             charged: Charge { money: worst.money.map(|_| Default::default()), tokens: Tokens(0) },
             reservation: None,
@@ -218,6 +222,9 @@ impl Desk {
                 let Open { charged, retries, redactions, .. } = *open;
                 let answer = Answer { reply, usage, charged, retries, redactions, doubt, exceeded };
                 self.finish(number, Ok(answer));
+            }
+            Err(error) if open.retried == Retries::ByCaller => {
+                self.finish(number, Err(CallError::Failed(Arc::new(error))));
             }
             Err(error) => match next_try(&error, open.retries, (self.random)(), now, self.limits.deadline) {
                 Some(moment) => self.try_again(number, error, moment, now),

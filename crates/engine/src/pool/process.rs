@@ -5,11 +5,14 @@ use std::future::Future;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream as StdStream;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc as std_mpsc;
 use std::time::Duration;
 
+use luminos_agent::MOST_WORKER_MEMORY;
+use luminos_core::ByteSize;
 use luminos_wire::worker::{FromWorker, Greeting, ToWorker};
 use luminos_wire::{Frames, MOST_BYTES, TooLong, VERSION, decode, encode};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -18,6 +21,12 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{mpsc, oneshot};
 
 use super::PoolSetup;
+
+/// The signal of an abort.
+const ABORTED: i32 = nix::sys::signal::Signal::SIGABRT as i32;
+
+/// Memory that a worker's allocator asks for at a time.
+const ARENA: &str = "32M";
 
 /// Which process of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,6 +82,8 @@ fn spawn(program: &Program, input: StdStream) -> io::Result<Child> {
         .args(&program.arguments)
         .arg(std::process::id().to_string())
         .env_clear()
+        // The allocator would set a gigabyte aside at once, more than a worker may have.
+        .env("MIMALLOC_ARENA_RESERVE", ARENA)
         .stdin(Stdio::from(std::os::fd::OwnedFd::from(input)))
         .stdout(Stdio::null())
         .stderr(Stdio::inherit())
@@ -167,12 +178,21 @@ async fn watch(
     let _ = child.kill();
     let ended = tokio::task::spawn_blocking(move || child.wait()).await;
     let status = match ended {
-        Ok(Ok(status)) => status.to_string(),
+        Ok(Ok(status)) => ending(status),
         Ok(Err(error)) => error.to_string(),
         Err(error) => error.to_string(),
     };
     let reason = broken.unwrap_or_else(|| format!("the worker process ended: {status}"));
     (ears.gone)(worker, reason);
+}
+
+/// How a process ended, in words. One that is given no more memory aborts: panics are caught and do not.
+fn ending(status: ExitStatus) -> String {
+    if status.signal() == Some(ABORTED) {
+        let most = ByteSize(MOST_WORKER_MEMORY);
+        return format!("it was aborted, as one is that needs more than {most} of memory ({status})");
+    }
+    status.to_string()
 }
 
 /// Reads until the end; says what was wrong, if something was.

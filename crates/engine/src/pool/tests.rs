@@ -1,8 +1,8 @@
 use std::sync::{Arc, Mutex};
 
-use luminos_core::RelPath;
 use luminos_core::job::Mind;
 use luminos_core::plan::{Tier, Turns};
+use luminos_core::{RelPath, TargetKind};
 use luminos_wire::worker::Confinement;
 
 use super::*;
@@ -43,12 +43,15 @@ fn assignment() -> Box<Assignment> {
         job: JobId { investigation: "i".to_owned(), dir: RelPath::root(), attempt: 1, epoch: 1 },
         mind: Mind::Offline,
         target_name: String::new(),
+        target_kind: TargetKind::Program,
         tier: Tier::Default,
         turns: Turns(1),
         used: Turns(0),
         files: Vec::new(),
         file_count: 0,
         endings: Vec::new(),
+        unreadable: None,
+        folded: 0,
         children: Vec::new(),
         survey: None,
         plan_notes: String::new(),

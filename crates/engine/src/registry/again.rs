@@ -127,11 +127,6 @@ impl Again {
             for (dir, entries) in shelves.iter().filter(|(dir, _)| !own.contains(*dir)) {
                 to.put_file_entries(writer, dir, entries).wait().map_err(failed)?;
             }
-            for flag in self.source.flags().map(|(flags, _)| flags).unwrap_or_default() {
-                if !own.contains(&flag.directory) {
-                    to.append_flag(writer, &flag).wait().map_err(failed)?;
-                }
-            }
         }
         let is_own = |pass: Pass| {
             let lines = self.source.transcript::<TurnLine>(&place_of(pass));

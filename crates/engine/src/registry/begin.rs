@@ -14,7 +14,9 @@ use luminos_core::entry::Stamp;
 use luminos_core::spend::Totals;
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
-use luminos_store::{Investigation, InvestigationId, Meta, State, Store, Target, Urgency, parameters_hash};
+use luminos_store::{
+    Investigation, InvestigationId, Meta, Problem, State, Store, Target, Urgency, parameters_hash,
+};
 use luminos_wire::control::{Refused, RunRequest, Walk};
 use ractor::ActorCell;
 use serde_json::{Value, json};
@@ -62,7 +64,10 @@ pub(super) async fn begin(
         on_thread(move || if fresh { Ok(Earlier::default()) } else { Earlier::find(&store, &target) })
             .await??
     };
-    let spent = earlier.spent;
+    let (spent, broken) = (earlier.spent, earlier.broken.clone());
+    if let Some(meta) = earlier.meta.as_ref().filter(|_| earlier.lacks_meta) {
+        drop(setup.store.investigation(meta.id).put_meta(&setup.writer, meta, Urgency::Usual));
+    }
     let current_before = {
         let (store, target) = (setup.store.clone(), Target::new(&target));
         on_thread(move || store.current(&target).map(|meta| meta.id)).await?
@@ -88,9 +93,16 @@ pub(super) async fn begin(
         }
         None => investigation(setup, &target, earlier, parameters),
     };
+    for problem in &broken {
+        // Whatever comes of it shows where it is made again.
+        tracing::warn!(%problem, "a document cannot be used");
+        drop(setup.writer.quarantine(problem));
+    }
     meta.models = minds.names();
     // Only a scan can tell whether there is anything to do: until then nothing is written.
-    let is_settled = meta.state == State::Done && meta.complete.is_some() && is_plain(&request);
+    // What an older program has left is looked at once more: it had other ways to keep flags.
+    let is_whole = meta.complete.is_some() && meta.rests_on.is_some() && broken.is_empty();
+    let is_settled = meta.state == State::Done && is_whole && is_plain(&request);
     // Nothing was written yet, and nothing is written where nobody can be asked. Whether a settled run has anything to ask,
     // a scan has to tell.
     if !is_settled {
@@ -138,6 +150,7 @@ pub(super) async fn begin(
         meta,
         is_resumed,
         is_settled,
+        broken,
         target,
         walk: walk(&request.walk),
         minds,
@@ -253,17 +266,24 @@ fn parameters(request: &RunRequest, minds: &Minds) -> Value {
 struct Earlier {
     meta: Option<Meta>,
     spent: Totals,
+    /// What its last run has left and cannot be used any more. The next one goes on where that had not made it yet: what
+    /// models have said for it is in the transcripts.
+    broken: Vec<Problem>,
+    /// Whether one of the two documents that say what it is cannot be used.
+    lacks_meta: bool,
 }
 
 impl Earlier {
     fn find(store: &Store, target: &Target) -> Result<Self, Refused> {
         let Some(meta) = store.current(target) else { return Ok(Self::default()) };
-        if !goes_on(&meta.state) {
-            return Ok(Self { meta: Some(meta), spent: Totals::default() });
+        let investigation = store.investigation(meta.id);
+        let (broken, lacks_meta) = (investigation.broken(&meta), !investigation.has_meta_twice());
+        if !goes_on(&meta.state) && broken.is_empty() {
+            return Ok(Self { meta: Some(meta), lacks_meta, ..Self::default() });
         }
-        let spent = spent_before(&store.investigation(meta.id), &meta.nonce);
+        let spent = spent_before(&investigation, &meta.nonce);
         let spent = spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))?;
-        Ok(Self { meta: Some(meta), spent })
+        Ok(Self { meta: Some(meta), spent, broken, lacks_meta })
     }
 }
 
@@ -278,7 +298,7 @@ fn investigation(
         let meta = Meta::fresh(Target::new(target), parameters, now(), setup.writer.epoch());
         return (setup.store.investigation(meta.id), meta, false);
     };
-    let is_resumed = goes_on(&meta.state);
+    let is_resumed = goes_on(&meta.state) || !earlier.broken.is_empty();
     meta.parameters_hash = parameters_hash(&parameters);
     meta.parameters = parameters;
     meta.ended = None;

@@ -1,32 +1,33 @@
 //! The state of a run: what it holds, how effects are carried out, what workers say.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_agent::TargetLibrary;
-use luminos_core::entry::{DirEntry, FileEntry, Stamp};
+use luminos_core::entry::{DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
 use luminos_core::evaluation::Evaluation;
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
+use luminos_core::judge::is_void;
 use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::{Report, SecondJudge};
 use luminos_core::run::{Effect, Event, Rest, Run, RunOptions};
-use luminos_core::scan::{DirId, Scan};
+use luminos_core::scan::{DEEPEST, DirId, Scan};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::survey::{Survey, is_small};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
-use luminos_core::{ContentHash, RelPath, Untrusted};
+use luminos_core::{ContentHash, RelPath, TargetKind, Untrusted};
 use luminos_scan::{Progress, Scanned};
-use luminos_store::{Investigation, Meta, State, Store, StoredPlan, Urgency, Writer};
+use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Urgency, Writer};
 use luminos_wire::control::{RunEvent, RunLimits};
 use ractor::ActorRef;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::audience::Audience;
-use super::loops::Loop;
+use super::loops::{Loop, redacted_before};
 use super::passes::Table;
 use super::refinement::Refinement;
 use super::{MakeFabric, Msg, RunSetup, keys};
@@ -53,13 +54,28 @@ pub(super) struct Desk {
     /// Where the target lies, for people.
     pub(super) display: String,
     pub(super) scan: Option<Arc<Scan>>,
+    /// What the target is, decided from the scan.
+    pub(super) target_kind: TargetKind,
+    /// Which directory was scanned, whatever its path.
+    pub(super) identity: Option<String>,
+    /// What to say of a target that vanished while it was looked at.
+    pub(super) target_gone: Option<String>,
+    /// How many directories lie too deep to be looked at on their own.
+    pub(super) folded: u64,
     /// What the analyst reads beside the scan: see `luminos_agent::offline::surroundings`.
     pub(super) around: ContentHash,
     /// What is known of each directory, from this run or an earlier one.
     pub(super) entries: BTreeMap<RelPath, Arc<DirEntry>>,
     /// What the analyst has noted in this run of the files of each directory, without what it rests on.
     pub(super) gists: BTreeMap<RelPath, Vec<FileEntry>>,
+    /// The flags of the report that this run has made. Before, they stand in entries and loops.
     pub(super) flags: Vec<Flag>,
+    /// How many directories the report tells of.
+    pub(super) dirs_known: u64,
+    /// Flags of earlier runs that the report leaves out because they are void.
+    pub(super) void_flags: u64,
+    /// How many secrets earlier lives of the run have taken out of what they sent to models.
+    pub(super) redacted_before: u64,
     /// Directories that finished in this run, and what their calls used.
     pub(super) finished: BTreeMap<DirId, (Tokens, Option<Money>)>,
     pub(super) loops: HashMap<RelPath, Loop>,
@@ -114,6 +130,8 @@ pub(super) struct Desk {
     /// Which investigation of the target was the current one before, if that was another.
     pub(super) current_before: Option<luminos_store::InvestigationId>,
     pub(super) is_counting: bool,
+    /// Documents of the last run that could not be used, and are made again.
+    pub(super) broken: Vec<Problem>,
     /// Why the store cannot be written now, while that is so.
     pub(super) waits_for_store: Option<String>,
     /// What could not be written.
@@ -138,6 +156,12 @@ impl Desk {
             tokio::task::spawn_blocking(move || replayed(&investigation)).await??
         } else {
             Ledger::new()
+        };
+        let redacted_before = if is_resumed {
+            let (investigation, run) = (investigation.clone(), setup.nonce.clone());
+            tokio::task::spawn_blocking(move || redacted_before(&investigation, &run)).await?
+        } else {
+            0
         };
         let earlier =
             |dir: &RelPath| Earlier { attempt: ledger.attempt(dir), has_ended: ledger.has_ended(dir) };
@@ -172,10 +196,17 @@ impl Desk {
             name,
             display,
             scan: None,
+            target_kind: TargetKind::default(),
+            identity: None,
+            target_gone: None,
+            folded: 0,
             around: ContentHash::default(),
             entries: BTreeMap::new(),
             gists: BTreeMap::new(),
             flags: Vec::new(),
+            dirs_known: 0,
+            void_flags: 0,
+            redacted_before,
             finished: BTreeMap::new(),
             loops: HashMap::new(),
             limit: None,
@@ -217,6 +248,7 @@ impl Desk {
             waiting: None,
             current_before: setup.current_before,
             is_counting: false,
+            broken: setup.broken,
             waits_for_store: None,
             store_failure: None,
             used_before,
@@ -311,15 +343,22 @@ impl Desk {
                     if complete == Some((keys::whole(&scan, around), parameters))
                         && investigation.has_report() =>
                 {
+                    if !investigation.has_flags() {
+                        drop(investigation.put_flags(&writer, &investigation.flags()));
+                    }
                     let _ = myself.cast(Msg::Event(Box::new(Event::Unchanged)));
                     return;
                 }
-                Ok(Scanned { scan, .. }) => {
+                Ok(Scanned { mut scan, .. }) => {
+                    let folded = scan.fold_below(DEEPEST);
                     // Before anything is added; if it cannot be done now, the next run tries again.
                     drop(investigation.tidy_entries(&writer));
-                    let (entries, problems) = investigation.dir_entries();
-                    let (flags, _) = investigation.flags().unwrap_or_default();
-                    Ok(Known { scan: Arc::new(scan), around, entries, problems, flags })
+                    let (mut entries, problems) = investigation.dir_entries();
+                    let kind = luminos_agent::offline::target_kind(&scan);
+                    let identity = luminos_scan::identity(&target).ok();
+                    let scan = Arc::new(scan);
+                    take_over_flags(&mut entries, &investigation, &writer, &target, &scan);
+                    Ok(Known { scan, identity, kind, folded, around, entries, problems })
                 }
             };
             let _ = myself.cast(Msg::Scanned(Box::new(known)));
@@ -339,22 +378,29 @@ impl Desk {
 
     /// There is something to do, and whoever is to do it can be asked.
     pub(super) fn take_up(&mut self, known: Known) {
-        let Known { scan, around, entries, problems, flags } = known;
+        let Known { scan, identity, kind, folded, around, entries, problems } = known;
         if std::mem::take(&mut self.is_settled) {
             let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::Usual);
             self.watch(receipt);
+        }
+        for words in self.made_again() {
+            self.audience.tell(&RunEvent::Note(words));
         }
         for problem in problems {
             // What cannot be used is made again; until then it must not be in the way.
             tracing::warn!(%problem, "an entry cannot be used");
             drop(self.writer.quarantine(&problem));
         }
-        self.entries =
-            entries.into_iter().map(|entry| (entry.relative_path.clone(), Arc::new(entry))).collect();
-        self.flags = flags;
+        // Of directories that are gone nothing is known any more, and nothing that was flagged in them is true.
+        let there: HashSet<RelPath> = scan.dir_ids().map(|dir| scan.dir_path(dir)).collect();
+        let entries = entries.into_iter().filter(|entry| there.contains(&entry.relative_path));
+        self.entries = entries.map(|entry| (entry.relative_path.clone(), Arc::new(entry))).collect();
         self.library = TargetLibrary::open(&self.target, Arc::clone(&scan)).ok().map(Arc::new);
         let event = Event::Scanned { dirs: Dirs::of(&scan), is_small: is_small(&scan) };
         self.scan = Some(scan);
+        self.identity = identity;
+        self.target_kind = kind;
+        self.folded = folded;
         self.around = around;
         self.feed(event);
     }
@@ -489,6 +535,7 @@ impl Desk {
     pub(super) fn table(&self) -> Option<Table> {
         Some(Table {
             scan: Arc::clone(self.scan.as_ref()?),
+            kind: self.target_kind,
             name: self.name.clone(),
             nonce: self.nonce.clone(),
             minds: self.minds.clone(),
@@ -496,11 +543,31 @@ impl Desk {
             writer: self.writer.clone(),
             run: self.myself.clone(),
             is_resumed: self.is_resumed,
+            lost: self.broken.iter().filter_map(pass_of).collect(),
         })
+    }
+
+    /// What a reader is told of documents that had to be made again.
+    pub(super) fn made_again(&self) -> Vec<String> {
+        let words = |problem: &Problem| format!("`{}` was made again: {}", name_of(problem), problem.why);
+        self.broken.iter().map(words).collect()
     }
 
     pub(super) fn cost(&self) -> Option<Money> {
         (self.spent.unpriced == 0).then_some(self.spent.spent.money)
+    }
+}
+
+fn name_of(problem: &Problem) -> std::borrow::Cow<'_, str> {
+    problem.path.file_name().unwrap_or_default().to_string_lossy()
+}
+
+/// The pass that has made a document, if a later run takes it as it is.
+fn pass_of(problem: &Problem) -> Option<Pass> {
+    match name_of(problem).as_ref() {
+        "survey.json" => Some(Pass::Survey),
+        "plan.json" => Some(Pass::Plan),
+        _ => None,
     }
 }
 
@@ -513,10 +580,38 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 /// A target that was scanned, and what earlier runs found out about it.
 pub(super) struct Known {
     scan: Arc<Scan>,
+    identity: Option<String>,
+    kind: TargetKind,
+    folded: u64,
     around: ContentHash,
     entries: Vec<DirEntry>,
-    problems: Vec<luminos_store::Problem>,
-    flags: Vec<Flag>,
+    problems: Vec<Problem>,
+}
+
+/// Puts flags that an older program kept beside its entries into them: those that are not void. Documents are kept so; what
+/// the analyst found is found again.
+fn take_over_flags(
+    entries: &mut [DirEntry],
+    investigation: &Investigation,
+    writer: &Writer,
+    target: &Path,
+    scan: &Arc<Scan>,
+) {
+    if entries.iter().all(DirEntry::holds_its_flags) {
+        return;
+    }
+    let flags = investigation.flags_beside_entries();
+    let Ok(library) = TargetLibrary::open(target, Arc::clone(scan)) else { return };
+    for entry in entries.iter_mut().filter(|entry| !entry.holds_its_flags()) {
+        let dir = entry.relative_path.clone();
+        let own = flags.iter().filter(|flag| flag.directory == dir);
+        let mut library = library.of(&dir);
+        entry.add_flags(own.filter(|flag| !is_void(flag, &mut library)).cloned());
+        if investigation.is_document(&dir) {
+            entry.format = ENTRY_FORMAT;
+            drop(investigation.put_dir_entry(writer, entry));
+        }
+    }
 }
 
 /// How far an earlier life got with a directory.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use luminos_core::scan::Scan;
+use luminos_core::scan::{DEEPEST, Scan};
 use luminos_core::{ContentHash, RelPath};
 use luminos_scan::{Progress, Scanned};
 
@@ -14,27 +14,53 @@ use crate::base_scan::{Memory, ScanRequest, base_scan};
 /// More directories are not named one by one.
 const MOST_NAMED: usize = 8;
 
+/// What became of the target while it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Drift {
+    /// Parts of it are not what was scanned.
+    Changed(String),
+    /// It is not there any more, or something else is in its place.
+    Gone(String),
+}
+
 /// How to look at the target once more.
 #[derive(Debug, Clone)]
 pub(super) struct Again {
     pub(super) target: PathBuf,
     pub(super) walk: luminos_scan::Options,
     pub(super) home: PathBuf,
+    /// Which directory was scanned, whatever its path.
+    pub(super) identity: Option<String>,
 }
 
 impl Again {
-    /// Says what has changed since a scan; `None` if nothing has.
-    pub(super) fn changes_since(self, before: &Scan) -> Option<String> {
+    /// Says what has become of the target since a scan; `None` if it is as it was.
+    pub(super) fn changes_since(self, before: &Scan) -> Option<Drift> {
+        let identity = match luminos_scan::identity(&self.target) {
+            Ok(identity) => identity,
+            Err(error) => return Some(gone(&format!("it cannot be opened any more: {error}"))),
+        };
+        // What was moved away or unmounted can leave an empty directory of the same name.
+        if self.identity.is_some_and(|before| before != identity) {
+            return Some(gone("another directory lies in its place"));
+        }
         let request =
             ScanRequest { target: &self.target, options: self.walk, home: &self.home, memory: Memory::Used };
         match base_scan(request, &Progress::default()).0 {
             Ok(Scanned { scan, .. }) if scan.content_hash() == before.content_hash() => None,
-            Ok(Scanned { scan, .. }) => words(&changed(before, &scan)),
-            Err(error) => Some(format!(
-                "the target cannot be read any more ({error}): what is said about it is what was seen before"
-            )),
+            Ok(Scanned { mut scan, .. }) => {
+                scan.fold_below(DEEPEST);
+                words(&changed(before, &scan)).map(Drift::Changed)
+            }
+            Err(error) => Some(gone(&format!("it cannot be read any more: {error}"))),
         }
     }
+}
+
+fn gone(why: &str) -> Drift {
+    Drift::Gone(format!(
+        "the target is gone ({why}): what is said about it is what was seen before that, and what was not read by then is missing"
+    ))
 }
 
 /// The directories whose own files are not what they were, and those that came or went.

@@ -85,7 +85,6 @@ impl Desk {
         };
         let work = Loop::new(dir, job.clone(), attempt, Mind::Offline, key, ENOUGH_TURNS);
         self.loops.insert(path.clone(), Loop { is_offered: true, ..work });
-        self.forget_flags(&path);
         self.offer(&job);
         None
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
@@ -9,7 +10,7 @@ use luminos_core::experience::Features;
 use luminos_core::job::Mind;
 use luminos_core::report::{Counters, Note, Origin, Provenance, Report, SecondJudge};
 use luminos_core::run::{Event, RunEnd, RunNote};
-use luminos_core::scan::DirId;
+use luminos_core::scan::{DEEPEST, DirId, Trouble};
 use luminos_core::spend::{Money, PassSpend, Tokens};
 use luminos_core::talk::Pass;
 use luminos_core::{RelPath, Untrusted, is_secret_file};
@@ -22,6 +23,8 @@ use super::loops::{Recalled, TurnLine};
 use super::opinion::tally_of;
 use super::{Msg, fallback, keys};
 
+/// So long the end of a run waits for what was written before.
+const COUNTING: Duration = Duration::from_secs(5);
 /// How many paths a note names.
 const MOST_NAMED: usize = 5;
 /// Of so many directories it is told what was lost of their reports.
@@ -84,6 +87,7 @@ impl Desk {
     /// Stores the report.
     pub(super) fn write_report(&mut self) {
         if self.is_report_reused {
+            self.dirs_known = self.entries.len() as u64;
             return self.feed(Event::Reported);
         }
         let notes = self.notes();
@@ -113,11 +117,14 @@ impl Desk {
         let (myself, evaluation) = (self.myself.clone(), self.evaluation.take());
         // It may be large, and nobody needs it here any more.
         let Some(report) = self.report.take() else { return };
+        self.dirs_known = report.directories.len() as u64;
         let line = self.lifeline("the report");
         tokio::task::spawn_blocking(move || {
             let _line = line;
-            if let Err(error) = keep(&report, evaluation, &investigation, &writer) {
-                let _ = myself.cast(Msg::StoreFailed(error));
+            match keep(report, evaluation, &investigation, &writer) {
+                Ok(()) => {}
+                Err(error) if error.is_refusal() => drop(myself.cast(Msg::NoReport(error))),
+                Err(error) => drop(myself.cast(Msg::StoreFailed(error))),
             }
             let _ = myself.cast(Msg::Event(Box::new(Event::Reported)));
         });
@@ -177,7 +184,36 @@ impl Desk {
 
     /// What a reader of the report must know.
     pub(super) fn notes(&self) -> Vec<Note> {
-        let mut notes: Vec<Note> = self.limit.iter().cloned().map(Note::Partial).collect();
+        let mut notes = self.notes_on_the_run();
+        notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
+        notes.extend(self.spent.notes.iter().map(|(model, note)| {
+            let model = Untrusted::new(model.as_bytes()).for_terminal();
+            Note::Degraded(format!("{model}: {}", note.words()))
+        }));
+        match self.redacted_before + self.spent.redactions {
+            0 => {}
+            1 => notes.push(Note::Other("1 secret was taken out of what was sent to models".to_owned())),
+            count => {
+                notes.push(Note::Other(format!("{count} secrets were taken out of what was sent to models")))
+            }
+        }
+        match self.void_flags {
+            0 => {}
+            1 => notes.push(Note::Other(
+                "1 flag of an earlier run is void: what it cites has changed, or is gone".to_owned(),
+            )),
+            many => notes.push(Note::Other(format!(
+                "{many} flags of earlier runs are void: what they cite has changed, or is gone"
+            ))),
+        }
+        notes.extend(self.made_again().into_iter().map(Note::Other));
+        notes
+    }
+
+    /// How the run went, as far as it is the same whenever the report is made: whoever writes it is told.
+    pub(super) fn notes_on_the_run(&self) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.target_gone.iter().cloned().map(Note::Partial).collect();
+        notes.extend(self.limit.iter().cloned().map(Note::Partial));
         let mut not_reached = 0_u64;
         let mut filled_in: BTreeMap<&str, Vec<&RelPath>> = BTreeMap::new();
         let mut told: Vec<&RunNote> = self.run.notes().iter().collect();
@@ -219,17 +255,16 @@ impl Desk {
             let paths: Vec<String> = schedule.left_out.iter().map(|left| left.path.for_terminal()).collect();
             notes.push(Note::LeftOut(format!("there were too few turns for {}", paths.join(", "))));
         }
-        notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
-        notes.extend(self.spent.notes.iter().map(|(model, note)| {
-            let model = Untrusted::new(model.as_bytes()).for_terminal();
-            Note::Degraded(format!("{model}: {}", note.words()))
-        }));
-        notes.extend(self.withheld());
-        if 0 < self.spent.redactions {
-            let count = self.spent.redactions;
-            let secrets = if count == 1 { "secret was" } else { "secrets were" };
-            notes.push(Note::Other(format!("{count} {secrets} taken out of what was sent to models")));
+        notes.extend(self.unreadable());
+        if 0 < self.folded {
+            let (verb, they) =
+                if self.folded == 1 { ("directory lies", "its") } else { ("directories lie", "their") };
+            notes.push(Note::Other(format!(
+                "{} {verb} more than {DEEPEST} levels below the target: {they} files were looked at with the directory at that level",
+                self.folded
+            )));
         }
+        notes.extend(self.withheld());
         notes
     }
 
@@ -259,6 +294,37 @@ impl Desk {
             format!("the model's report on {} was read as far as possible: {lost}", entry.relative_path.for_terminal())
         };
         corrected.take(MOST_CORRECTED).map(|entry| Note::Degraded(note(entry))).collect()
+    }
+
+    /// What of the target could not be read.
+    fn unreadable(&self) -> Option<Note> {
+        let scan = self.scan.as_deref()?;
+        let is_unreadable = |trouble: &Trouble| match trouble {
+            Trouble::Unlisted(_) | Trouble::Unread(_) | Trouble::TooDeep => true,
+            Trouble::Changed
+            | Trouble::TooLarge { .. }
+            | Trouble::Sparse { .. }
+            | Trouble::ForeignHardLink { .. }
+            | Trouble::SetUid
+            | Trouble::BadPattern { .. } => false,
+        };
+        let problems: Vec<_> = scan.problems.iter().filter(|one| is_unreadable(&one.trouble)).collect();
+        let named: Vec<String> = problems
+            .iter()
+            .take(MOST_NAMED)
+            .map(|one| match &one.trouble {
+                Trouble::Unlisted(why) => format!("`{}/` ({})", one.path.for_terminal(), why.to_lowercase()),
+                Trouble::Unread(why) => format!("`{}` ({})", one.path.for_terminal(), why.to_lowercase()),
+                trouble => format!("`{}` ({trouble})", one.path.for_terminal()),
+            })
+            .collect();
+        let more = match problems.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!named.is_empty()).then(|| {
+            Note::LeftOut(format!("could not be read, and was not seen: {}{more}", named.join(", ")))
+        })
     }
 
     /// Which files no model has seen because they keep secrets, by their names.
@@ -307,6 +373,7 @@ impl Desk {
         let failure =
             self.store_failure.take().filter(|_| matches!(end, RunEnd::Done | RunEnd::Partial { .. }));
         let end = failure.clone().map_or(end, |reason| RunEnd::Failed { reason });
+        let end = without_target(end, self.target_gone.as_deref());
         self.meta.state = match &end {
             RunEnd::Failed { reason } if failure.is_some() => State::Paused { reason: reason.clone() },
             RunEnd::Done => State::Done,
@@ -336,9 +403,20 @@ impl Desk {
         self.meta.counters.tokens = before.tokens + spent.tokens.0;
         self.meta.counters.nanodollars = before.nanodollars + spent.money.nanodollars();
         self.meta.counters.turns = before.turns + u64::from(self.turn_totals.used.0);
-        let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::LastWords);
+        let (mut meta, writer) = (self.meta.clone(), self.writer.clone());
+        let (investigation, entries) = (self.investigation.clone(), self.dirs_known);
+        let is_whole = matches!(end, RunEnd::Done | RunEnd::Partial { .. });
         let myself = self.myself.clone();
         tokio::spawn(async move {
+            // What is counted must be on the disk; where that takes long, nothing is counted.
+            if is_whole && tokio::time::timeout(COUNTING, writer.look()).await.is_ok_and(|look| look.is_ok())
+            {
+                let lying_there = investigation.clone();
+                let counted =
+                    tokio::task::spawn_blocking(move || lying_there.count_what_it_rests_on(entries)).await;
+                meta.rests_on = counted.ok();
+            }
+            let receipt = investigation.put_meta(&writer, &meta, Urgency::LastWords);
             if let Err(error) = receipt.await {
                 tracing::error!(%error, "the end of a run could not be stored");
             }
@@ -378,11 +456,20 @@ impl Desk {
 
 /// Keeps a report, its head, and what it looks like on paper. That is made while the report itself is made and written.
 fn keep(
-    report: &Report,
+    mut report: Report,
     evaluation: Option<Box<Evaluation>>,
     investigation: &Investigation,
     writer: &luminos_store::Writer,
 ) -> Result<(), luminos_store::Error> {
+    let mut kept = investigation.put_report(writer, &report);
+    if let Some(refusal) = kept.refusal() {
+        // Most of a report is the list of what was seen of each file.
+        let files = std::mem::take(&mut report.files).len() as u64;
+        report.set_files((Vec::new(), report.files_unlisted + files));
+        report.notes.push(Note::Degraded(format!("what was seen of each file is left out: {refusal}")));
+        kept = investigation.put_report(writer, &report);
+    }
+    let report = &report;
     let put = |rendering, text| investigation.put_rendering(writer, rendering, text);
     std::thread::scope(|scope| {
         let papers = scope.spawn(|| {
@@ -393,7 +480,9 @@ fn keep(
             let text = put(Rendering::Markdown, paper::markdown(report, None));
             page.wait().and(text.wait())
         });
-        let kept = investigation.put_report(writer, report).wait();
+        // Its copy for people; what is wrong with it shows where the report is written.
+        drop(investigation.put_flags(writer, &report.flags));
+        let kept = kept.wait();
         let kept = kept.and_then(|()| investigation.put_report_head(writer, &paper::Head::of(report)).wait());
         kept.and(joined(papers))
     })
@@ -450,5 +539,17 @@ pub(super) fn words(note: &Note) -> String {
         | Note::Plan(text)
         | Note::LeftOut(text)
         | Note::Other(text) => text.clone(),
+    }
+}
+
+/// The end of a run whose target has gone: whatever was found out, it is not all there was to see.
+fn without_target(end: RunEnd, gone: Option<&str>) -> RunEnd {
+    match (end, gone) {
+        (RunEnd::Done, Some(gone)) => RunEnd::Partial { reasons: vec![gone.to_owned()] },
+        (RunEnd::Partial { mut reasons }, Some(gone)) => {
+            reasons.insert(0, gone.to_owned());
+            RunEnd::Partial { reasons }
+        }
+        (end, _) => end,
     }
 }

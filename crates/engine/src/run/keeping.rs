@@ -3,11 +3,14 @@
 //! | what is wrong | what follows |
 //! |---|---|
 //! | no space, or something else is short that comes back | the writer waits with all it was given, and so does the run: it is paused, says why, and goes on by itself |
+//! | the store refuses a document: it is too large, or makes no sense | the directory that it is about is known in part, the report says why, and the run goes on |
 //! | one file cannot be written, or is damaged | the run is paused until somebody resumes it; at its end it has failed, and the next one goes on |
 //! | the disk lost something, or the state directory is gone | the run fails at once, and the daemon ends; the next one re-reads what is there |
 
 use std::time::Duration;
 
+use luminos_core::entry::{DirEntry, ENTRY_FORMAT, cut_summary, cut_text};
+use luminos_core::report::worst_first;
 use luminos_core::run::{Event, Phase, RunEnd};
 use luminos_store::{Error, Receipt, Standing, State, Urgency, Writer};
 use luminos_wire::control::RunEvent;
@@ -55,9 +58,22 @@ impl Desk {
         self.waits_for_store.as_deref().or_else(|| self.run.paused())
     }
 
+    /// There is a report, but the store refuses it: the run has failed.
+    pub(super) fn no_report(&mut self, error: &Error) {
+        self.store_failure.get_or_insert_with(|| words(error));
+    }
+
     /// Something cannot be written: nothing more begins until somebody has seen to it.
     pub(super) fn store_failed(&mut self, error: &Error) {
         let reason = words(error);
+        if error.is_refusal() {
+            // The disk is all right, and waiting would change nothing: the report says what is missing.
+            tracing::warn!(reason, "the store refuses something");
+            if !self.degraded.contains(&reason) {
+                self.degraded.push(reason);
+            }
+            return;
+        }
         tracing::error!(reason, "the store cannot be written");
         self.store_failure.get_or_insert_with(|| reason.clone());
         if self.run.paused().is_some() || matches!(error, Error::Closed) {
@@ -67,6 +83,33 @@ impl Desk {
         drop(self.investigation.put_meta(&self.writer, &self.meta, Urgency::LastWords));
         self.audience.tell(&RunEvent::Note(format!("paused: {reason}")));
         self.feed(Event::Pause { reason });
+    }
+}
+
+/// More flags of a directory are not kept where all of them are too much.
+const MOST_FLAGS: usize = 64;
+/// The longest text of one of these flags, and of the words it cites.
+const LONGEST_WORDS: usize = 4096;
+
+/// Leaves of an entry what any store takes, and says what was in the way.
+pub(super) fn cut_down(entry: &mut DirEntry, refusal: &Error) {
+    entry.partial = true;
+    entry.partial_reason =
+        Some(cut_text(format!("not all that was found out can be kept: {refusal}"), LONGEST_WORDS));
+    entry.summary = cut_summary(std::mem::take(&mut entry.summary));
+    entry.format = ENTRY_FORMAT;
+    entry.confidence_reason = None;
+    entry.claims = Vec::new();
+    entry.notable_files = Vec::new();
+    entry.reads = Vec::new();
+    entry.flags = worst_first(std::mem::take(&mut entry.flags));
+    entry.flags.truncate(MOST_FLAGS);
+    for flag in &mut entry.flags {
+        flag.finding = cut_text(std::mem::take(&mut flag.finding), LONGEST_WORDS);
+        flag.faults.truncate(1);
+        flag.evidence.truncate(1);
+        flag.evidence
+            .retain(|evidence| evidence.quote.as_ref().is_none_or(|quote| quote.len() <= LONGEST_WORDS));
     }
 }
 

@@ -4,11 +4,11 @@
 //! results look like from above, the first look at the whole, and the parameters (model, prompts, tools). A child that
 //! comes out the same does not disturb its parent, whatever changed in it.
 
-use luminos_core::ContentHash;
 use luminos_core::entry::DirEntry;
 use luminos_core::flag::Flag;
 use luminos_core::scan::{DirId, Scan};
 use luminos_core::survey::Survey;
+use luminos_core::{ContentHash, TargetKind};
 use sha2::{Digest as _, Sha256};
 
 /// What a parent sees of a directory.
@@ -20,6 +20,13 @@ pub(super) enum Seen {
     Skipped,
     /// It should have a result, and has none.
     Missing,
+}
+
+/// What every directory is told of the whole target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AboutWhole<'a> {
+    pub(super) kind: TargetKind,
+    pub(super) survey: Option<&'a Survey>,
 }
 
 /// Puts parts into a hash such that no two lists of parts look alike.
@@ -45,6 +52,9 @@ impl Parts {
 /// The hash of what a directory holds directly.
 pub(super) fn own_content(scan: &Scan, dir: DirId) -> ContentHash {
     let mut parts = Parts::new("luminos.dir-content/1");
+    if scan.dir(dir).unreadable {
+        parts.add(b"unreadable");
+    }
     for file in scan.files_of(dir) {
         let record = scan.file(file);
         parts.add(scan.name(record.name));
@@ -69,11 +79,11 @@ pub(super) fn dir_key(
     scan: &Scan,
     dir: DirId,
     seen: impl Fn(DirId) -> Seen,
-    survey: Option<&Survey>,
+    whole: &AboutWhole<'_>,
     around: Option<ContentHash>,
     parameters: ContentHash,
 ) -> ContentHash {
-    let mut parts = Parts::new("luminos.dir-key/2");
+    let mut parts = Parts::new("luminos.dir-key/3");
     parts.add(&own_content(scan, dir).0);
     for child in scan.children_of(dir) {
         parts.add(scan.name(scan.dir(child).name));
@@ -83,7 +93,8 @@ pub(super) fn dir_key(
             Seen::Missing => parts.add(b"missing"),
         }
     }
-    parts.add(&survey_digest(survey).0);
+    parts.add(whole.kind.word().as_bytes());
+    parts.add(&survey_digest(whole.survey).0);
     parts.add(around.as_ref().map(|hash| &hash.0[..]).unwrap_or_default());
     parts.add(&parameters.0);
     parts.finish()

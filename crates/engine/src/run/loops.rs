@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, FilledIn, Stamp};
+use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, FilledIn, Stamp, cut_summary};
+use luminos_core::flag::Flag;
 use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, NoTurn, Opening, Said};
 use luminos_core::judge::coverage;
 use luminos_core::plan::{Allocation, Turns};
 use luminos_core::proof::{Served, Symbols};
-use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan};
+use luminos_core::scan::{Category, DirId, FileId, Kind, Reading, Scan, Trouble};
 use luminos_core::seen::compact;
 use luminos_core::spend::{Charge, Money, Tokens, Usage};
 use luminos_core::survey::Survey;
 use luminos_core::talk::{Message, Pass, StopReason};
-use luminos_core::{ContentHash, RelPath, Untrusted};
+use luminos_core::{ContentHash, RelPath, TargetKind, Untrusted};
 use luminos_models::Note;
+use luminos_store::Investigation;
 use serde::{Deserialize, Serialize};
 
 use crate::minds::Heard;
@@ -55,6 +57,9 @@ pub(super) struct Loop {
     /// What is added to a turn of this conversation to get the ledger's: turns of earlier conversations less those
     /// that an earlier run paid.
     pub(super) ledger_offset: i64,
+    /// What it has flagged, and how much of that is in the journal.
+    pub(super) flags: Vec<Flag>,
+    pub(super) flags_journalled: usize,
     /// Everything that tools have shown it.
     pub(super) served: Vec<Served>,
     /// How much of that was shown to an earlier look.
@@ -96,6 +101,8 @@ impl Loop {
             doubts: Vec::new(),
             is_reopened: false,
             ledger_offset: 0,
+            flags: Vec::new(),
+            flags_journalled: 0,
             served: Vec::new(),
             symbols: Vec::new(),
             files: BTreeMap::new(),
@@ -112,9 +119,12 @@ impl Loop {
 
     /// Takes up what an earlier life of the same directory had said and heard.
     pub(super) fn take_up(&mut self, recalled: Recalled) {
-        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, files, usage, cost } =
+        let Recalled { opening, messages, turns, paid_before, nonce, inherited, served, files, .. } =
             recalled;
+        let Recalled { flags, usage, cost, .. } = recalled;
         self.files = files;
+        self.flags_journalled = flags.len();
+        self.flags = flags;
         self.inherited = inherited;
         self.paid_before = paid_before;
         self.nonce = nonce;
@@ -149,6 +159,9 @@ pub(crate) struct TurnLine {
     pub(crate) said: Said,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) served: Vec<Served>,
+    /// What was flagged before. A loop that goes on does not raise it again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) flags: Vec<Flag>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cost: Option<Money>,
     /// The model that said it.
@@ -165,6 +178,9 @@ pub(crate) struct TurnLine {
     /// What was unusual about the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<Note>,
+    /// How many secrets were taken out of what was asked.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub(crate) redactions: u64,
     /// Why nothing was said, if that is so. Then it is no part of the conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) failed: Option<NoTurn>,
@@ -175,7 +191,9 @@ impl TurnLine {
     pub(super) fn blank(key: ContentHash, ask: Ask, served: Vec<Served>, run: String, round: u32) -> Self {
         let said = Said { content: Vec::new(), stop: StopReason::EndTurn, usage: Usage::default() };
         let (model, notes) = (String::new(), Vec::new());
-        Self { key, ask, said, served, cost: None, model, run, round, at: moment(), notes, failed: None }
+        let (flags, cost, failed) = (Vec::new(), None, None);
+        let (at, redactions) = (moment(), 0);
+        Self { key, ask, said, served, flags, cost, model, run, round, at, notes, redactions, failed }
     }
 }
 
@@ -183,10 +201,13 @@ impl TurnLine {
 /// wants to know how it really was.
 pub(super) fn written(heard: Result<Heard, NoTurn>, blank: TurnLine) -> (TurnLine, Charge) {
     match heard {
-        Ok(Heard { said, charged, model, notes }) => {
-            (TurnLine { said, cost: charged.money, model, notes, ..blank }, charged)
+        Ok(Heard { said, charged, model, notes, redactions }) => {
+            (TurnLine { said, cost: charged.money, model, notes, redactions, ..blank }, charged)
         }
-        Err(why) => (TurnLine { failed: Some(why), served: Vec::new(), ..blank }, Charge::default()),
+        Err(why) => {
+            let (served, flags) = (Vec::new(), Vec::new());
+            (TurnLine { failed: Some(why), served, flags, ..blank }, Charge::default())
+        }
     }
 }
 
@@ -198,6 +219,26 @@ fn moment() -> u64 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 fn is_first(round: &u32) -> bool {
     *round == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+/// What of a line tells how many secrets were taken out.
+#[derive(Deserialize)]
+struct Redacted {
+    #[serde(default)]
+    run: String,
+    #[serde(default)]
+    redactions: u64,
+}
+
+/// How many secrets earlier lives of a run have taken out of what they sent.
+pub(super) fn redacted_before(investigation: &Investigation, run: &str) -> u64 {
+    let lines = investigation.turns::<Redacted>();
+    lines.into_iter().filter(|line| line.run == run).map(|line| line.redactions).sum()
 }
 
 /// Where the conversation of a pass is kept: no path in a target begins so.
@@ -216,6 +257,8 @@ pub(super) struct Recalled {
     /// What was shown: first to earlier looks at the same content, and so many pieces; then in this conversation.
     inherited: usize,
     served: Vec<Served>,
+    /// What was flagged in this conversation.
+    flags: Vec<Flag>,
     /// What was noted of its files.
     files: BTreeMap<RelPath, FileEntry>,
     /// What was used in the run that goes on; what an earlier one used is booked there.
@@ -251,6 +294,7 @@ impl Recalled {
             recalled.messages.push(Message::User(line.ask.new));
             recalled.messages.push(Message::Assistant(line.said.content));
             recalled.served.extend(line.served);
+            recalled.flags.extend(line.flags);
             if line.run == run {
                 recalled.usage = recalled.usage + line.said.usage;
                 recalled.cost = plus(recalled.cost, line.cost);
@@ -272,6 +316,14 @@ impl Recalled {
         self
     }
 
+    /// With what an older program had flagged in a conversation that goes on: it did not say so in the conversation.
+    pub(super) fn with_flags(mut self, kept_beside: impl FnOnce() -> Vec<Flag>) -> Self {
+        if 0 < self.turns && self.flags.is_empty() {
+            self.flags = kept_beside();
+        }
+        self
+    }
+
     /// What its calls used.
     pub(super) fn used(&self) -> (Tokens, Option<Money>) {
         (self.usage.total(), self.cost)
@@ -282,6 +334,7 @@ impl Recalled {
 pub(super) struct Circumstances<'a> {
     pub(super) scan: &'a Scan,
     pub(super) target_name: &'a str,
+    pub(super) target_kind: TargetKind,
     pub(super) survey: Option<&'a Survey>,
     pub(super) plan_notes: &'a str,
     pub(super) context_budget: u64,
@@ -302,12 +355,15 @@ pub(super) fn assignment(
         job: work.job.clone(),
         mind: work.mind,
         target_name: around.target_name.to_owned(),
+        target_kind: around.target_kind,
         tier: allocation.tier,
         turns: Turns(work.allowed),
         used: Turns(work.turns),
         files: files.collect(),
         file_count: u64::from(around.scan.dir(work.dir).own_files),
         endings: if all.len() <= MOST_LISTED { Vec::new() } else { endings(around.scan, &all) },
+        unreadable: unreadable(around.scan, work.dir),
+        folded: around.scan.dir(work.dir).folded,
         children,
         survey: around.survey.cloned(),
         plan_notes: around.plan_notes.to_owned(),
@@ -319,6 +375,20 @@ pub(super) fn assignment(
         history: work.messages.clone(),
         doubts: work.doubts.clone(),
     }
+}
+
+/// Why a directory could not be listed; `None` for one that was.
+fn unreadable(scan: &Scan, dir: DirId) -> Option<String> {
+    if !scan.dir(dir).unreadable {
+        return None;
+    }
+    let path = scan.dir_path(dir);
+    let reason = scan.problems.iter().find_map(|problem| match &problem.trouble {
+        Trouble::Unlisted(reason) if problem.path == path => Some(reason.to_lowercase()),
+        Trouble::Changed if problem.path == path => Some("it is no directory any more".to_owned()),
+        _ => None,
+    });
+    Some(reason.unwrap_or_else(|| "the reason is not known".to_owned()))
 }
 
 /// Of very many files as many as are listed, from the first to the last.
@@ -361,7 +431,8 @@ fn listed(scan: &Scan, file: FileId) -> ListedFile {
 fn seen_of(scan: &Scan, dir: DirId, work: &Loop) -> Coverage {
     let files = scan.files_of(dir).filter(|file| scan.file(*file).kind == Kind::File);
     let files = files.map(|file| (scan.file_path(file), scan.file(file).size));
-    coverage(files, &work.served, &work.symbols)
+    let unreadable = u64::from(scan.dir(dir).unreadable);
+    Coverage { unreadable, ..coverage(files, &work.served, &work.symbols) }
 }
 
 /// What most files of a directory are good for; of its whole subtree where it has none of its own.
@@ -401,7 +472,7 @@ pub(super) fn entry(
         path: Untrusted::new(place.as_os_str().as_encoded_bytes()).for_terminal(),
         relative_path: path,
         child_count: u64::from(scan.dir(work.dir).own_files) + children,
-        summary: report.summary,
+        summary: cut_summary(report.summary),
         dominant_category: dominant_category(scan, work.dir),
         cached_at: at,
         notable_files: report.notable_files,
@@ -410,6 +481,7 @@ pub(super) fn entry(
         completeness: report.completeness,
         coverage: seen_of(scan, work.dir, work),
         claims: report.claims,
+        flags: work.flags.clone(),
         reads: compact(work.served.clone()),
         partial: ending.is_some(),
         filled_in: ending.as_ref().and_then(|ending| ending.filled_in),

@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::experience::experience;
 use luminos_agent::{Answers, DirSoFar, DirState, Material, Synthesis, Whole, offline};
-use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::Evaluation;
 use luminos_core::experience::Experience;
 use luminos_core::job::{Ask, Mind, NoTurn, Opening, Said};
-use luminos_core::plan::Revision;
+use luminos_core::plan::{Dirs, Revision};
 use luminos_core::scan::Scan;
 use luminos_core::talk::{Message, Pass, Request};
 use luminos_core::turns::Account;
+use luminos_core::{RelPath, TargetKind};
 use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
 use ractor::ActorRef;
 
@@ -29,6 +29,7 @@ use crate::minds::{Asked, Minds};
 #[derive(Clone)]
 pub(super) struct Table {
     pub(super) scan: Arc<Scan>,
+    pub(super) kind: TargetKind,
     pub(super) name: String,
     pub(super) nonce: String,
     pub(super) minds: Minds,
@@ -37,12 +38,15 @@ pub(super) struct Table {
     pub(super) run: ActorRef<Msg>,
     /// Whether what was said before a crash may be used again.
     pub(super) is_resumed: bool,
+    /// Passes that had come to their end, and whose document was lost. What was said in them counts, whatever would be asked
+    /// in them now.
+    pub(super) lost: Vec<Pass>,
 }
 
 impl Table {
     pub(super) fn whole(&self, pass: Pass) -> Whole<'_> {
         let context_budget = self.minds.context_budget(pass);
-        Whole { name: &self.name, scan: &self.scan, nonce: &self.nonce, context_budget }
+        Whole { name: &self.name, scan: &self.scan, kind: self.kind, nonce: &self.nonce, context_budget }
     }
 
     /// The line to the model of a pass. Must be made inside the runtime, and used outside of it.
@@ -62,6 +66,7 @@ impl Table {
             runtime: tokio::runtime::Handle::current(),
             said: Mutex::new(Conversation { opening: None, messages: Vec::new(), next: None }),
             remembered,
+            is_lost: self.lost.contains(&pass),
         }
     }
 }
@@ -81,6 +86,8 @@ struct PassLine {
     runtime: tokio::runtime::Handle,
     said: Mutex<Conversation>,
     remembered: Vec<TurnLine>,
+    /// Whether this pass is not made, but found again.
+    is_lost: bool,
 }
 
 impl Answers for PassLine {
@@ -90,14 +97,14 @@ impl Answers for PassLine {
         if let Some(opening) = &ask.opening {
             conversation.opening = Some(opening.clone());
             conversation.messages.clear();
-            conversation.next = self.remembered.iter().rposition(|line| line.ask == ask);
+            conversation.next = self.remembered.iter().rposition(|line| self.is_said_to(line, &ask));
         }
         if let Some(through) = ask.compact_before {
             luminos_agent::compact(&mut conversation.messages, through);
         }
         conversation.messages.push(Message::User(ask.new.clone()));
         let known = conversation.next.and_then(|next| self.remembered.get(next));
-        let said = match known.filter(|line| line.ask == ask) {
+        let said = match known.filter(|line| self.is_said_to(line, &ask)) {
             Some(line) => line.said.clone(),
             None => {
                 conversation.next = None;
@@ -121,6 +128,15 @@ impl Answers for PassLine {
 }
 
 impl PassLine {
+    /// Whether a line answers a question.
+    fn is_said_to(&self, line: &TurnLine, ask: &Ask) -> bool {
+        let tools = |ask: &Ask| {
+            let tools = ask.opening.iter().flat_map(|opening| &opening.tools);
+            tools.map(|tool| tool.name.clone()).collect::<Vec<String>>()
+        };
+        line.ask == *ask || (self.is_lost && line.ask.turn == ask.turn && tools(&line.ask) == tools(ask))
+    }
+
     fn ask(&self, conversation: &Conversation, ask: Ask) -> Result<Said, NoTurn> {
         let Some(opening) = &conversation.opening else {
             return Err(NoTurn::ModelFailed("the conversation was never opened".to_owned()));
@@ -202,7 +218,12 @@ impl Desk {
         let Some(table) = self.table() else { return };
         let myself = self.myself.clone();
         let stored = if self.refresh_plan { None } else { self.investigation.plan().ok().flatten() };
-        if let Some(stored) = stored {
+        if let Some(mut stored) = stored {
+            if !table.is_resumed {
+                // What an earlier run planned for directories that have been removed since is no news.
+                let dirs = Dirs::of(&table.scan);
+                stored.plan.retain_named(|path| dirs.find(path).is_some());
+            }
             let plan = Some(stored.plan.clone());
             let _ = myself.cast(Msg::Planned { plan, stored: Some(Box::new(stored)), note: None });
             return;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use luminos_core::flag::{Flag, Severity};
+use luminos_core::flag::Flag;
 use luminos_core::run::{Phase, Rest};
 use luminos_wire::control::{ActiveDir, RunEvent, Snapshot};
 use ractor::ActorRef;
@@ -32,11 +32,14 @@ impl Desk {
             })
             .collect();
         active.sort_by(|a, b| a.dir.cmp(&b.dir));
-        let flags = |severity| {
-            // What a model raises without showing it is not counted, here and at the end.
-            let counts = |flag: &&Flag| flag.rule.is_some() || !flag.evidence.is_empty();
-            self.flags.iter().filter(counts).filter(|flag| flag.severity == severity).count() as u64
-        };
+        let mut flags = [0_u64; 3];
+        let entries = self.entries.values().flat_map(|entry| &entry.flags);
+        let raised = entries.chain(self.loops.values().flat_map(|work| &work.flags));
+        // When the report is made, entries are in it.
+        let raised = raised.filter(|_| self.flags.is_empty()).chain(&self.flags);
+        // What a model raises without showing it is not counted, here and at the end.
+        let counts = |flag: &&Flag| flag.rule.is_some() || (!flag.evidence.is_empty() && flag.faults.is_empty());
+        raised.filter(counts).for_each(|flag| flags[flag.severity as usize] += 1);
         Snapshot {
             investigation: self.investigation.id().to_string(),
             target: self.meta.display.clone(),
@@ -50,7 +53,7 @@ impl Desk {
             parked: progress.parked as u64,
             tokens: self.spent.spent.tokens,
             cost: self.cost(),
-            flags: [flags(Severity::Info), flags(Severity::Concern), flags(Severity::Critical)],
+            flags,
             seconds: self.started.elapsed().as_secs(),
             paused: self.paused().map(str::to_owned),
         }

@@ -11,7 +11,7 @@ use luminos_agent::{EndReason, Material, Synthesis, TargetLibrary, mechanical, o
 use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
-use luminos_core::judge::{judge_findings, judge_flag};
+use luminos_core::judge::{is_void, judge_findings, judge_flag};
 use luminos_core::proof::Served;
 use luminos_core::report::{Origin, Report, worst_first};
 use luminos_core::run::Event;
@@ -23,7 +23,7 @@ use luminos_report::investigation as paper;
 use luminos_store::Investigation;
 
 use super::desk::Desk;
-use super::drift::Again;
+use super::drift::{Again, Drift};
 use super::finish::{joined, words};
 use super::lifeline::Lifeline;
 use super::passes::{self, Table};
@@ -35,14 +35,16 @@ pub(super) struct Written {
     /// Why no model wrote it, where one should have.
     pub(super) failure: Option<String>,
     /// What has changed in the target meanwhile.
-    pub(super) changes: Option<String>,
+    pub(super) changes: Option<Drift>,
+    /// Flags of earlier runs that are void: what they cite has changed, or is gone.
+    pub(super) void: u64,
 }
 
 impl Desk {
     /// Makes the report out of what is known, unless the one there is was made from just that.
     pub(super) fn synthesise(&mut self) {
         let Some(scan) = self.scan.clone() else { return };
-        let flags = worst_first(self.flags.iter().filter(|flag| self.is_there(flag)).cloned().collect());
+        let flags = worst_first(self.known().flat_map(|entry| entry.flags.iter().cloned()).collect());
         let key = keys::report_key(
             self.known().map(Arc::as_ref),
             &flags,
@@ -74,12 +76,6 @@ impl Desk {
         self.entries.iter().filter(move |(path, _)| looked_at.contains(path)).map(|(_, entry)| entry)
     }
 
-    /// Whether a flag is about something that is still there: flags of directories that were looked at again are
-    /// raised again.
-    fn is_there(&self, flag: &Flag) -> bool {
-        self.entries.contains_key(&flag.directory)
-    }
-
     /// Directories that the plan skipped, with the reason.
     fn not_planned(&self) -> BTreeMap<RelPath, String> {
         let Some((schedule, dirs)) = self.run.schedule() else { return BTreeMap::new() };
@@ -97,10 +93,6 @@ impl Desk {
     pub(super) fn write_anew(&mut self) {
         let Some(table) = self.table() else { return };
         let known: BTreeSet<RelPath> = self.known().map(|entry| entry.relative_path.clone()).collect();
-        let (flags, gone): (Vec<Flag>, Vec<Flag>) =
-            std::mem::take(&mut self.flags).into_iter().partition(|flag| self.is_there(flag));
-        tracing::debug!(flags = gone.len(), "flags of what is not there any more");
-        let there: HashSet<RelPath> = self.entries.keys().cloned().collect();
         let entries = std::mem::take(&mut self.entries).into_iter();
         let entries = entries.filter(|(path, _)| known.contains(path));
         let dirs =
@@ -112,10 +104,9 @@ impl Desk {
         let work = Work {
             gists: (shows_files && is_all_noted).then_some(gists),
             dirs: dirs.collect(),
-            flags: worst_first(flags),
-            there,
+            run: self.nonce.clone(),
             survey: self.run.survey().cloned(),
-            notes: self.notes().iter().map(words).collect(),
+            notes: self.notes_on_the_run().iter().map(words).collect(),
             not_planned: self.not_planned(),
             shows_files,
             library: self.library(),
@@ -123,6 +114,7 @@ impl Desk {
                 target: self.target.clone(),
                 walk: self.walk.clone(),
                 home: self.store.home().to_owned(),
+                identity: self.identity.clone(),
             },
         };
         let (myself, line) = (self.myself.clone(), self.lifeline("the synthesis"));
@@ -139,12 +131,17 @@ impl Desk {
 
     /// There are words for the whole.
     pub(super) fn synthesised(&mut self, written: Written) {
-        let Written { report, failure, changes } = written;
+        let Written { report, failure, changes, void } = written;
         if failure.is_some() || changes.is_some() {
             // The next run tries again, even if nothing has changed since, or all is as it was.
             self.report_key = None;
         }
-        self.degraded.extend(changes);
+        match changes {
+            Some(Drift::Gone(words)) => self.target_gone = Some(words),
+            Some(Drift::Changed(words)) => self.degraded.push(words),
+            None => {}
+        }
+        self.void_flags = void;
         self.flags.clone_from(&report.flags);
         self.report = Some(report);
         self.feed(Event::Synthesised { failure });
@@ -156,10 +153,8 @@ struct Work {
     dirs: Vec<DirEntry>,
     /// What was noted of all files, if that was in this run.
     gists: Option<BTreeMap<RelPath, Vec<FileEntry>>>,
-    /// Flags about what is there.
-    flags: Vec<Flag>,
-    /// Directories that something is known of.
-    there: HashSet<RelPath>,
+    /// The run that makes it.
+    run: String,
     survey: Option<Survey>,
     notes: Vec<String>,
     not_planned: BTreeMap<RelPath, String>,
@@ -170,8 +165,9 @@ struct Work {
 
 impl Work {
     fn write(self, table: &Table) -> Written {
-        let Self { dirs, gists, flags, there, survey, notes, not_planned, shows_files, library, again } =
-            self;
+        let Self { dirs, gists, run, survey, notes, not_planned, shows_files, library, again } = self;
+        let there: HashSet<RelPath> = dirs.iter().map(|entry| entry.relative_path.clone()).collect();
+        let (flags, void) = flags_of(&dirs, &run, library.as_deref());
         let files = match (table.minds.mind(Pass::Synthesis), gists) {
             _ if !shows_files => Vec::new(),
             (Mind::Offline, Some(gists)) => {
@@ -207,8 +203,26 @@ impl Work {
         let mut report = Report::new(origin, findings, dirs, flags);
         report.subsystems = subsystems;
         report.set_files(seen);
-        Written { report, failure: failure.map(|failure| failure.to_string()), changes }
+        Written { report, failure: failure.map(|failure| failure.to_string()), changes, void }
     }
+}
+
+/// The flags of entries, the worst first, and how many are left out because they are void. What this run itself has
+/// flagged is shown, whatever has become of it since.
+fn flags_of(dirs: &[DirEntry], run: &str, library: Option<&TargetLibrary>) -> (Vec<Flag>, u64) {
+    let (mut flags, mut void) = (Vec::new(), 0);
+    for entry in dirs.iter().filter(|entry| !entry.flags.is_empty()) {
+        let mut library =
+            library.filter(|_| entry.run != run).map(|library| library.of(&entry.relative_path));
+        for flag in &entry.flags {
+            if library.as_mut().is_some_and(|library| is_void(flag, library)) {
+                void += 1;
+            } else {
+                flags.push(flag.clone());
+            }
+        }
+    }
+    (worst_first(flags), void)
 }
 
 /// The words. There are always some: what a model does not write an earlier one has, of just the same content, or the

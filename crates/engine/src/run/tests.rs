@@ -15,6 +15,8 @@ use tokio::sync::oneshot;
 
 use super::*;
 
+mod limits;
+
 /// What the tasks of a fabric do with a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Behaviour {
@@ -28,6 +30,19 @@ enum Behaviour {
     SpeakTwice,
     /// Says that what it hands in was judged, which it was not, and does not wait.
     HandIn,
+    /// Says more than a store takes.
+    Exceed(Excess),
+}
+
+/// What there is too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Excess {
+    Summary,
+    FileSummary,
+    Reason,
+    Claim,
+    Flag,
+    NotableFile,
 }
 
 /// Workers that are tasks.
@@ -69,6 +84,13 @@ impl Fabric for Tasks {
             let children = assignment.children.len();
             (shared.listener)(FabricEvent::News { job: job.clone(), number: 0, news: vec![News::Turn(1)] });
             let summary = format!("{} with {children} children", job.dir.for_terminal());
+            if let Behaviour::Exceed(excess) = behaviour {
+                let (news, report) = limits::too_much(excess, &job);
+                (shared.listener)(FabricEvent::News { job: job.clone(), number: 1, news });
+                let ask = Question::Done(Box::new(DirResult::Reported(report)));
+                assert_eq!(shared.ask(&job, 2, ask).await, Answer::Reception(Reception::Accepted));
+                return (shared.listener)(FabricEvent::Over { job, is_returned: false });
+            }
             let report = DirReport { summary, completeness: Share::new(1.0), ..DirReport::default() };
             if behaviour == Behaviour::SpeakTwice {
                 let late = JobId { attempt: job.attempt - 1, ..job.clone() };
@@ -149,6 +171,7 @@ impl Place {
             investigation: self.store.investigation(meta.id),
             meta,
             is_resumed: false,
+            broken: Vec::new(),
             is_settled: false,
             target,
             walk: luminos_scan::Options::default(),

@@ -22,8 +22,8 @@ pub(super) struct TurnDone {
     job: JobId,
     question: u64,
     result: Result<(TurnLine, Charge), NoTurn>,
-    /// How many pieces of the read record are in the journal now.
-    journalled: usize,
+    /// How many pieces of the read record, and how many flags, are in the journal now.
+    journalled: (usize, usize),
 }
 
 impl Desk {
@@ -62,7 +62,8 @@ impl Desk {
         let paid_turn = u32::try_from(i64::from(ask.turn) + work.ledger_offset).unwrap_or(0).max(1);
         let round = work.round;
         let served = work.served[work.journalled..].to_vec();
-        let journalled = work.served.len();
+        let flags = work.flags[work.flags_journalled..].to_vec();
+        let journalled = (work.served.len(), work.flags.len());
         let (key, run) = (work.key, self.nonce.clone());
         let (minds, budget) = (self.minds.clone(), self.budget.clone());
         let (investigation, writer) = (self.investigation.clone(), self.writer.clone());
@@ -82,7 +83,8 @@ impl Desk {
                     heard = minds.turn(question, request, id) => heard,
                     _ = cancelled.wait_for(|is_so| *is_so) => return Err(NoTurn::Stopped),
                 };
-                let (line, charged) = written(heard, TurnLine::blank(key, ask, served, run, round));
+                let (line, charged) =
+                    written(heard, TurnLine { flags, ..TurnLine::blank(key, ask, served, run, round) });
                 let receipt = investigation.append_turn(&writer, &job.dir, None, &line);
                 let kept = keeping::kept(receipt, &writer, is_over).await;
                 kept.map_err(|error| not_kept(error, &myself))?;
@@ -105,7 +107,7 @@ impl Desk {
                 work.messages.push(Message::User(line.ask.new));
                 work.messages.push(Message::Assistant(line.said.content.clone()));
                 work.turns = line.ask.turn;
-                work.journalled = journalled;
+                (work.journalled, work.flags_journalled) = journalled;
                 work.usage = work.usage + line.said.usage;
                 work.cost = plus(work.cost, charge.money);
                 Ok(Box::new(line.said))
@@ -129,8 +131,11 @@ impl Desk {
     }
 }
 
-/// What could not be stored pauses the run, and the loop stops where it is.
+/// What could not be stored pauses the run, and the loop stops where it is. What the store refuses, it would refuse again.
 pub(super) fn not_kept(error: luminos_store::Error, myself: &ActorRef<Msg>) -> NoTurn {
+    if error.is_refusal() {
+        return NoTurn::ModelFailed(format!("what was said cannot be kept: {error}"));
+    }
     let _ = myself.cast(Msg::StoreFailed(error));
     NoTurn::Stopped
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FileEntry};
+use luminos_core::flag::Flag;
 use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception, Unfinished};
-use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, words_of};
+use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, judge_flag, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
 use luminos_core::scan::DirId;
@@ -37,7 +38,7 @@ impl Desk {
             DirResult::Judged(report) if work.mind == Mind::Offline => {
                 let judged = Judgement { report, faults: Vec::new() };
                 let ending = in_place.map(|reason| filled_in(reason, &judged.report, false));
-                return self.judged(&job, question, Box::new(judged), ending);
+                return self.judged(&job, question, Box::new(judged), None, ending);
             }
             DirResult::Reported(report) | DirResult::Judged(report) => {
                 let ending = in_place.map(|reason| filled_in(reason, &report, false));
@@ -49,7 +50,7 @@ impl Desk {
                 (noted, analyst, Some(Ending { reason, filled_in: None }))
             }
         };
-        let served = work.served.clone();
+        let (served, mut flags) = (work.served.clone(), work.flags.clone());
         let entries = self.words_below(work.dir);
         let author = match work.mind {
             Mind::Offline => Author::Analyst,
@@ -59,6 +60,11 @@ impl Desk {
         let (myself, line) = (self.myself.clone(), self.lifeline("the judge"));
         tokio::task::spawn_blocking(move || {
             let _line = line;
+            if let Some(library) = &library {
+                // What they cite is found now: later it tells whether they are void.
+                let mut library = library.of(&job.dir);
+                flags.iter_mut().for_each(|flag| judge_flag(flag, &served, &mut library));
+            }
             let judge = |report: DirReport, author: Author| match &library {
                 Some(library) => {
                     let shown = Shown { served: &served, entries: &entries, author };
@@ -75,7 +81,8 @@ impl Desk {
                 }
                 (_, ending) => (judged, ending),
             };
-            let _ = myself.cast(Msg::Judged { job, question, judged: Box::new(judged), ending });
+            let (judged, flags) = (Box::new(judged), Some(flags));
+            let _ = myself.cast(Msg::Judged { job, question, judged, flags, ending });
         });
     }
 
@@ -92,8 +99,14 @@ impl Desk {
         job: &JobId,
         question: u64,
         judged: Box<Judgement>,
+        flags: Option<Vec<Flag>>,
         ending: Option<Ending>,
     ) {
+        if let (Some(work), Some(flags)) = (self.loops.get_mut(&job.dir), flags)
+            && work.job == *job
+        {
+            work.flags = flags;
+        }
         let has_proof = judged.report.claims.iter().any(|claim| claim.verified);
         let wants_another = self.second_judge && ending.is_none() && has_proof && self.limit.is_none();
         let (true, Some(table), Some(library)) = (wants_another, self.table(), self.library()) else {
@@ -124,16 +137,22 @@ impl Desk {
     /// What becomes of a report that was judged.
     fn decide(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, ending: Option<Ending>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
-        if let (Some(ending), Some(entry)) = (&ending, self.entries.get(&job.dir)) {
-            // A second look that came to nothing takes nothing away from what is known, and neither does a model that did
-            // not finish where an earlier run had finished with the same content.
-            if 0 < work.round || self.stands_for(work.dir, entry) {
-                let (entry, reason) = ((**entry).clone(), ending.reason.clone());
-                if work.round == 0 {
-                    self.keep_earlier(&job.dir, &reason);
-                }
-                return self.stored(job, question, entry, None);
+        if let (Some(ending), Some(entry)) = (&ending, self.entries.get(&job.dir))
+            && (0 < work.round || self.stands_for(work.dir, entry))
+        {
+            // A second look that came to nothing takes nothing away from what is known, and adds what it has flagged. Neither
+            // does a model that did not finish, where an earlier run had finished with the same content.
+            if work.round == 0 {
+                self.kept_earlier.insert(job.dir.clone(), ending.reason.clone());
             }
+            let mut entry = (**entry).clone();
+            let known = entry.flags.len();
+            entry.add_flags(work.flags.iter().cloned());
+            return if known < entry.flags.len() {
+                self.store_entry(job.clone(), question, entry)
+            } else {
+                self.stored(job, question, entry, None)
+            };
         }
         let may_revise = ending.is_none()
             && self.limit.is_none()
@@ -189,6 +208,11 @@ impl Desk {
         let Some(scan) = self.scan.clone() else { return };
         let written = (self.written_at(&job.dir), self.nonce.as_str());
         let mut entry = loops::entry(&scan, work, judged.report, ending, written);
+        if let Some(before) = self.entries.get(&job.dir).filter(|_| 0 < work.round) {
+            // A second look raises nothing again that the first one has raised.
+            let raised = std::mem::replace(&mut entry.flags, before.flags.clone());
+            entry.add_flags(raised);
+        }
         entry.digest = Some(keys::digest(&entry));
         if work.mind == Mind::Offline && self.minds.mind(Pass::Dir) == Mind::Remote {
             self.keep_files(&job.dir);
@@ -196,13 +220,13 @@ impl Desk {
         self.store_entry(job.clone(), question, entry);
     }
 
-    fn store_entry(&mut self, job: JobId, question: u64, entry: DirEntry) {
+    fn store_entry(&mut self, job: JobId, question: u64, mut entry: DirEntry) {
         let (myself, writer) = (self.myself.clone(), self.writer.clone());
         let cancelled = self.cancelled.subscribe();
         if self.minds.mind(Pass::Dir) == Mind::Offline {
             // What costs a few milliseconds to find out again is not worth waiting for the disk: it is handed over before
             // anything that rests on it, so whatever of it a crash loses, the next run makes anew.
-            let receipt = self.note(&entry);
+            let receipt = self.note(&mut entry);
             tokio::spawn(async move {
                 if let Err(error) = keeping::kept(receipt, &writer, cancelled).await {
                     let _ = myself.cast(Msg::StoreFailed(error));
@@ -210,7 +234,7 @@ impl Desk {
             });
             return self.stored(&job, question, entry, None);
         }
-        let receipt = self.investigation.put_dir_entry(&self.notes, &entry);
+        let receipt = self.keep_or_cut_down(&mut entry, Vec::new());
         tokio::spawn(async move {
             let failure = match keeping::kept(receipt, &writer, cancelled).await {
                 Ok(()) => None,
@@ -225,13 +249,28 @@ impl Desk {
     }
 
     /// Hands over what the analyst says of a directory, with what it noted of its files.
-    pub(super) fn note(&mut self, entry: &DirEntry) -> Receipt {
+    pub(super) fn note(&mut self, entry: &mut DirEntry) -> Receipt {
         let files = self.loops.get_mut(&entry.relative_path).map(|work| std::mem::take(&mut work.files));
         let mut files: Vec<FileEntry> = files.unwrap_or_default().into_values().collect();
-        let receipt = self.investigation.note_dir(&self.notes, entry, &files);
+        let receipt = self.keep_or_cut_down(entry, files.clone());
         files.iter_mut().for_each(FileEntry::shorten);
         self.gists.insert(entry.relative_path.clone(), files);
         receipt
+    }
+
+    /// Hands an entry to the store. One that it refuses is cut down to what it takes, and says so: that is a fault of this
+    /// directory, and no reason to stop.
+    pub(super) fn keep_or_cut_down(&self, entry: &mut DirEntry, files: Vec<FileEntry>) -> Receipt {
+        let hand_over = |entry: &DirEntry, files: &[FileEntry]| match self.minds.mind(Pass::Dir) {
+            Mind::Offline => self.investigation.note_dir(&self.notes, entry, files),
+            Mind::Remote => self.investigation.put_dir_entry(&self.notes, entry),
+        };
+        let receipt = hand_over(entry, &files);
+        let Some(refusal) = receipt.refusal() else { return receipt };
+        tracing::warn!(dir = %entry.relative_path.for_terminal(), %refusal, "an entry is cut down");
+        keeping::cut_down(entry, &refusal);
+        entry.digest = Some(keys::digest(entry));
+        hand_over(entry, &[])
     }
 
     /// What is known of a directory is stored, or could not be.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use luminos_core::entry::{FileEntry, Stamp};
+use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Stamp, cut_summary};
+use luminos_core::flag::Flag;
 use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
 use luminos_core::plan::Turns;
 use luminos_core::run::{Event, Rest, Stop};
-use luminos_core::scan::DirId;
+use luminos_core::scan::{DirId, home_of};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Account, Posting};
 use luminos_core::{ContentHash, RelPath};
@@ -25,9 +26,14 @@ impl Desk {
         let path = self.path(dir);
         let around = (dir.0 == 0).then_some(self.around);
         let seen = |child| self.seen(child);
-        let key = keys::dir_key(&scan, dir, seen, self.run.survey(), around, self.meta.parameters_hash);
+        let whole = keys::AboutWhole { kind: self.target_kind, survey: self.run.survey() };
+        let key = keys::dir_key(&scan, dir, seen, &whole, around, self.meta.parameters_hash);
         let doubts = self.refinement.doubts(&path).map(<[String]>::to_vec).unwrap_or_default();
-        let is_known = self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && !entry.partial);
+        let is_known = self.entries.get(&path).is_some_and(|entry| {
+            // What the analyst finds in no time is rather found again than believed without its flags.
+            let is_whole = entry.holds_its_flags() || self.minds.mind(Pass::Dir) == Mind::Remote;
+            entry.key == Some(key) && !entry.partial && is_whole
+        });
         if is_known && doubts.is_empty() {
             self.budget.post(Posting::Release { dir: path });
             return Some(Event::Reused { dir });
@@ -39,6 +45,7 @@ impl Desk {
             .entries
             .get(&path)
             .is_some_and(|entry| entry.key == Some(key) && can_go_on(entry.partial_reason.as_deref()));
+        let is_lost = !self.entries.contains_key(&path);
         let earlier = self.earlier.get(&path).copied().unwrap_or_default();
         let job = JobId {
             investigation: self.investigation.id().to_string(),
@@ -63,16 +70,12 @@ impl Desk {
                 }
                 Memory::None
             }
-            Mind::Remote if self.is_resumed || 1 < attempt || goes_on => Memory::Transcript,
+            // An entry that was lost comes from its conversation again, if that is about the same.
+            Mind::Remote if self.is_resumed || 1 < attempt || goes_on || is_lost => Memory::Transcript,
             Mind::Remote => Memory::None,
         };
         self.recall(job, key, memory, round);
         None
-    }
-
-    /// The flags of a directory that is looked at from the beginning are void: they are raised again.
-    pub(super) fn forget_flags(&mut self, path: &RelPath) {
-        self.flags.retain(|flag| flag.directory != *path);
     }
 
     /// Finds out how many turns a directory really has, and what an earlier life of it had said and heard.
@@ -94,6 +97,11 @@ impl Desk {
                 let lines = lines.map(luminos_store::Records::into_bodies).unwrap_or_default();
                 let noted = || investigation.file_entries_of(&job.dir).unwrap_or_default();
                 let recalled = Recalled::from_lines(lines, key, &run, round).with_files(round, noted);
+                let recalled = recalled.with_flags(|| {
+                    let mut flags = investigation.flags_beside_entries();
+                    flags.retain(|flag| flag.directory == job.dir);
+                    flags
+                });
                 let _ = myself.cast(Msg::Recalled { job, recalled, account });
             })
             .await;
@@ -116,9 +124,6 @@ impl Desk {
             return self.feed(Event::Returned { dir, attempt });
         }
         work.is_offered = true;
-        if work.turns == 0 && work.round == 0 {
-            self.forget_flags(&job.dir);
-        }
         self.offer(job);
     }
 
@@ -142,6 +147,7 @@ impl Desk {
         let around = Circumstances {
             scan,
             target_name: &self.name,
+            target_kind: self.target_kind,
             survey: self.run.survey(),
             plan_notes: self.stored_plan.as_ref().map_or("", |stored| &stored.plan.notes),
             context_budget: self.minds.context_budget(Pass::Dir),
@@ -182,10 +188,7 @@ impl Desk {
         let ending = loops::Ending { reason, filled_in: None };
         let mut entry = loops::entry(scan, &work, report, Some(ending), written);
         entry.digest = Some(keys::digest(&entry));
-        let receipt = match self.minds.mind(Pass::Dir) {
-            Mind::Offline => self.investigation.note_dir(&self.notes, &entry, &[]),
-            Mind::Remote => self.investigation.put_dir_entry(&self.writer, &entry),
-        };
+        let receipt = self.keep_or_cut_down(&mut entry, Vec::new());
         self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
         self.watch(receipt);
     }
@@ -298,15 +301,18 @@ impl Desk {
                 }
                 News::Tool(line) => lines.push(line),
                 News::Flag(flag) => {
-                    drop(self.investigation.append_flag(&self.notes, &flag));
+                    // A loop flags for its own directory, whatever a worker says.
+                    let flag = Flag { directory: job.dir.clone(), ..flag };
                     let served = flag.rule.is_none().then(|| work.served.clone());
-                    self.flags.push(flag.clone());
+                    work.flags.push(flag.clone());
                     flagged.push((flag, served));
                 }
                 // A loop notes files of its own directory, whatever a worker says.
-                News::File(entry) if entry.relative_path.parent().as_ref() != Some(&job.dir) => {}
+                News::File(entry) if home_of(&entry.relative_path) != job.dir => {}
                 News::File(mut entry) => {
                     entry.path = format!("{}/{}", self.display, entry.relative_path.for_terminal());
+                    entry.format = ENTRY_FORMAT;
+                    entry.summary = cut_summary(std::mem::take(&mut entry.summary));
                     entry.cached_at = now.clone();
                     work.files.insert(entry.relative_path.clone(), *entry);
                     // The analyst's are kept when it has seen them all: what a crash loses of them is found again in no

@@ -30,7 +30,9 @@ fn http(idle: Duration) -> HttpClient {
     // For the head of an answer both are waited for.
     let time_outs = TimeOuts { connect: idle, idle, total: Duration::from_secs(120) };
     let mut made = MADE.lock().unwrap();
-    made.entry(idle).or_insert_with(|| HttpClient::new(time_outs, None).unwrap()).clone()
+    made.entry(idle)
+        .or_insert_with(|| HttpClient::new(time_outs, &luminos_models::Network::default()).unwrap())
+        .clone()
 }
 
 fn setup(server: &ModelServer, limits: Limits, idle: Duration) -> GatewaySetup {

@@ -3,26 +3,18 @@
 use luminos_core::spend::{Tokens, Usage};
 use serde_json::Value;
 
-use super::program::inert;
-use super::{Prints, Template};
+use super::program::{self, inert};
+use super::{CommandSettings, Prints};
 use crate::error::{Error, Kind};
 use crate::reply::Reply;
 use luminos_core::talk::AssistantBlock;
 use luminos_core::talk::StopReason;
 
-pub(super) fn read(template: &Template, printed: &[u8]) -> Result<Reply, Error> {
-    let printed = String::from_utf8_lossy(printed);
-    let read = match template.prints {
-        Prints::Text => Ok((printed.trim().to_owned(), None)),
-        Prints::CodexEvents => codex(&printed),
-        Prints::ClaudeEvents => claude(&printed),
-    };
-    let failed = |message: String| {
-        Error::new(Kind::ProgramFailed, format!("the program `{}`", template.program)).message(message)
-    };
-    let (text, usage) = read.map_err(failed)?;
+pub(super) fn read(settings: &CommandSettings, printed: &[u8]) -> Result<Reply, Error> {
+    let (text, usage) =
+        read_text(settings.template.prints, printed).map_err(|reason| failed(settings, reason))?;
     if text.is_empty() {
-        return Err(failed("it printed no answer".to_owned()));
+        return Err(failed(settings, "it printed no answer".to_owned()));
     }
     Ok(Reply {
         content: vec![AssistantBlock::Text(text)],
@@ -32,6 +24,37 @@ pub(super) fn read(template: &Template, printed: &[u8]) -> Result<Reply, Error> 
         request_id: None,
         signals: Default::default(),
     })
+}
+
+fn read_text(prints: Prints, printed: &[u8]) -> Read {
+    let printed = String::from_utf8_lossy(printed);
+    match prints {
+        Prints::Text => Ok((printed.trim().to_owned(), None)),
+        Prints::CodexEvents => codex(&printed),
+        Prints::ClaudeEvents => claude(&printed),
+    }
+}
+
+/// Why a program that failed says that it did, if it says so where its answer would be.
+pub(super) fn reason(prints: Prints, printed: &[u8]) -> Option<String> {
+    match (prints, read_text(prints, printed)) {
+        (_, Err(reason)) => Some(reason).filter(|reason| !reason.is_empty()),
+        // It has no other form for it.
+        (Prints::Text, Ok((text, _))) => Some(inert(&text)).filter(|text| !text.is_empty()),
+        (Prints::CodexEvents | Prints::ClaudeEvents, Ok(_)) => None,
+    }
+}
+
+/// Words of programs that do not know who their user is.
+const LOGGED_OUT: [&str; 5] =
+    ["not logged in", "please run /login", "codex login", "401 unauthorized", "invalid authentication"];
+
+/// An error with a reason that the program gave.
+pub(super) fn failed(settings: &CommandSettings, reason: String) -> Error {
+    let lower = reason.to_lowercase();
+    let is_logged_out = LOGGED_OUT.iter().any(|words| lower.contains(words));
+    let kind = if is_logged_out { Kind::ProgramLoggedOut } else { Kind::ProgramFailed };
+    program::error(settings, kind).message(reason)
 }
 
 type Read = Result<(String, Option<Usage>), String>;

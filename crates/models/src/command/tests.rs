@@ -13,15 +13,17 @@ fn shell(script: &str) -> CommandSettings {
     let template = Template {
         program: "sh".to_owned(),
         arguments: vec!["-c".to_owned(), script.to_owned(), "sh".to_owned()],
-        with_model: words("--model {model}"),
+        protection: Protection::default(),
+        with_model: template::words("--model {model}"),
         with_schema: Vec::new(),
         last: Vec::new(),
         prints: Prints::Text,
+        own: None,
     };
     CommandSettings {
         template,
         model: None,
-        dir: "/".into(),
+        launcher: None,
         scratch: "/tmp".into(),
         variables: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".into())]),
         time_limit: Duration::from_secs(30),
@@ -47,9 +49,76 @@ async fn the_prompt_comes_on_standard_input_and_not_in_the_arguments() {
 }
 
 #[tokio::test]
-async fn only_the_given_variables_are_there() {
-    let reply = ask(shell("env | grep -v -e '^PWD=' -e '^_=' -e '^SHLVL='"), &question("?")).await.unwrap();
-    assert_eq!(reply.text(), "PATH=/usr/bin:/bin");
+async fn only_the_given_variables_are_there_and_those_of_its_private_directory() {
+    let script =
+        "env | grep -v -e '^PWD=' -e '^_=' -e '^SHLVL=' | sed s,=/tmp/luminos-program-[^/]*,=PRIVATE, | sort";
+    let reply = ask(shell(script), &question("?")).await.unwrap();
+    assert_eq!(
+        reply.text(),
+        "CLAUDE_CODE_TMPDIR=PRIVATE/tmp\nPATH=/usr/bin:/bin\nTMPDIR=PRIVATE/tmp\nXDG_CACHE_HOME=PRIVATE/tmp/cache"
+    );
+}
+
+#[tokio::test]
+async fn a_program_runs_in_an_empty_directory_of_its_own_that_is_removed() {
+    let reply = ask(shell("pwd; ls -A | wc -l; stat -c %a .."), &question("?")).await.unwrap();
+    let text = reply.text();
+    let [place, count, mode] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(place.starts_with("/tmp/luminos-program-"), "{text}");
+    assert_eq!((count.trim(), mode), ("0", "700"));
+    assert!(!std::path::Path::new(place).parent().unwrap().exists());
+}
+
+/// A program that knows these options and says what it was called with.
+fn with_options(dir: &std::path::Path, options: &str) -> CommandSettings {
+    let path = dir.join("claude");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = --help ] && echo asked >> {0}/asked && echo '{options}' && exit\n\
+         echo '{{\"type\":\"result\",\"is_error\":false,\"result\":\"'$(echo \"$*\")'\"}}'\n",
+        dir.display()
+    );
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let template = Template { program: path.to_str().unwrap().to_owned(), ..Template::claude() };
+    CommandSettings { template, ..shell("") }
+}
+
+#[tokio::test]
+async fn a_program_is_asked_once_which_options_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let older = "--setting-sources <s> --strict-mcp-config --tools <t> --no-session-persistence";
+    let model = Command::new(with_options(dir.path(), older));
+    for _ in 0..2 {
+        let reply = model.complete(&question("?")).await.unwrap();
+        assert!(reply.text().contains("--setting-sources user --strict-mcp-config --tools  --no-session"));
+    }
+    assert_eq!(fs::read_to_string(dir.path().join("asked")).unwrap(), "asked\n");
+}
+
+#[tokio::test]
+async fn a_program_without_options_that_protect_is_not_asked_anything() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = ask(with_options(dir.path(), "--verbose"), &question("?")).await.unwrap_err();
+    assert_eq!(error.kind(), Kind::ProgramUnprotected);
+    let shown = luminos_core::Failure::new(&error, error.hint()).to_string();
+    insta::assert_snapshot!(shown.replace(dir.path().to_str().unwrap(), "DIR"), @"");
+}
+
+#[tokio::test]
+async fn a_reason_on_standard_output_is_told() {
+    let logged_out = r#"{"type":"result","is_error":true,"result":"Not logged in · Please run /login"}"#;
+    let mut settings = shell(&format!("echo '{logged_out}'; exit 1"));
+    settings.template.prints = Prints::ClaudeEvents;
+    let error = ask(settings, &question("?")).await.unwrap_err();
+    assert_eq!(error.kind(), Kind::ProgramLoggedOut);
+    assert_eq!(error.to_string(), "the program `sh` is not logged in: Not logged in · Please run /login");
+    let failed = r#"{"type":"turn.failed","error":{"message":"usage limit"}}"#;
+    let mut settings = shell(&format!("echo '{failed}'; exit 1"));
+    settings.template.prints = Prints::CodexEvents;
+    let error = ask(settings, &question("?")).await.unwrap_err();
+    assert_eq!(error.to_string(), "the program `sh` failed: usage limit");
+    let error = ask(shell("echo no quota; exit 7"), &question("?")).await.unwrap_err();
+    assert_eq!(error.to_string(), "the program `sh` failed: no quota");
 }
 
 #[tokio::test]
@@ -136,14 +205,14 @@ async fn failures_are_told_in_words() {
 #[tokio::test]
 async fn a_schema_goes_to_a_file_that_is_gone_afterwards() {
     let mut settings = shell("echo \"$2\"; cat \"$2\"");
-    settings.template.with_schema = words("--output-schema {schema-file}");
+    settings.template.with_schema = template::words("--output-schema {schema-file}");
     let mut request = question("?");
     request.output = Some(OutputSchema { name: "x".to_owned(), schema: json!({ "type": "object" }) });
     let reply = ask(settings, &request).await.unwrap();
     let text = reply.text();
     let (path, content) = text.split_once('\n').unwrap();
     assert_eq!(content, r#"{"type":"object"}"#);
-    assert!(path.contains("luminos-schema-") && !std::path::Path::new(path).exists());
+    assert!(path.contains("luminos-program-") && !std::path::Path::new(path).exists());
     assert_eq!(reply.notes, []);
 }
 
@@ -182,13 +251,14 @@ fn the_presets_are_read_only_and_keep_the_prompt_off_the_command_line() {
         let settings = CommandSettings { template, model: Some("m1".to_owned()), ..shell("") };
         let command = Command::new(settings);
         let output = OutputSchema { name: "x".to_owned(), schema: json!({ "type": "object" }) };
-        let file = command.schema_file(&output).unwrap();
-        let path = file.path().to_string_lossy().into_owned();
-        for schema in [None, Some((&output, &file))] {
+        let place = command.workplace(Some(&output)).unwrap();
+        let path = place.whole().to_string_lossy().into_owned();
+        let protection = command.settings.template.protection.sets[0].clone();
+        for schema in [None, Some(&output)] {
             let arguments: Vec<String> = command
-                .arguments(schema)
+                .arguments(&protection, &place, schema)
                 .iter()
-                .map(|it| it.to_string_lossy().replace(&path, "FILE"))
+                .map(|it| it.to_string_lossy().replace(&path, "PRIVATE"))
                 .collect();
             shown.push_str(&format!("{}: {}\n", command.id(), arguments.join(" ")));
         }
@@ -198,7 +268,8 @@ fn the_presets_are_read_only_and_keep_the_prompt_off_the_command_line() {
 
 #[track_caller]
 fn reads(template: &Template, printed: &str, expected: Result<(&str, Option<u64>), &str>) {
-    let read = output::read(template, printed.as_bytes());
+    let settings = CommandSettings { template: template.clone(), ..shell("") };
+    let read = output::read(&settings, printed.as_bytes());
     let read = read.map(|reply| (reply.text(), reply.usage.map(|usage| usage.total().0)));
     let read = read.map_err(|error| error.to_string());
     let expected = expected.map(|(text, tokens)| (text.to_owned(), tokens)).map_err(str::to_owned);

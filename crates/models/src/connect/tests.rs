@@ -18,14 +18,14 @@ fn check_with<const N: usize>(
         variables: variables.iter().map(|(name, value)| ((*name).to_owned(), value.into())).collect(),
         ..Surroundings::default()
     };
-    let http = HttpClient::new(TimeOuts::default(), None).unwrap();
+    let http = HttpClient::new(TimeOuts::default(), &crate::http::Network::default()).unwrap();
     let places = ConnectSettings {
         anthropic_version: "2026-10-21".to_owned(),
         anthropic_betas: vec!["one".to_owned(), "two".to_owned()],
         cache_time: CacheTime::Hour,
         command: command.map(str::to_owned).to_vec(),
         command_schema: vec!["--schema".to_owned(), "{schema-file}".to_owned()],
-        dir: "/".into(),
+        launcher: None,
         scratch: "/tmp".into(),
         program_time: Duration::from_secs(9),
     };

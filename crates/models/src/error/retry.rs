@@ -37,6 +37,9 @@ fn rule(kind: Kind) -> Option<Rule> {
         | Kind::Misconfigured
         | Kind::ProgramMissing
         | Kind::ProgramFailed
+        | Kind::ProgramLoggedOut
+        | Kind::ProgramUnprotected
+        | Kind::ProgramUnconfined
         | Kind::NotRecorded
         | Kind::ScriptEnded => None,
     }

@@ -111,7 +111,8 @@ mod tests {
 
     #[track_caller]
     fn check(base: &str, expected: Result<(&str, &str), &str>) {
-        let http = HttpClient::new(super::super::TimeOuts::default(), None).unwrap();
+        let http =
+            HttpClient::new(super::super::TimeOuts::default(), &super::super::Network::default()).unwrap();
         let endpoint = Endpoint::new(base).map(|endpoint| {
             let request = endpoint.request(&http, Method::GET, "/models").build().unwrap();
             (endpoint.name().to_owned(), request.url().to_string())

@@ -103,7 +103,8 @@ async fn a_server_that_hangs_is_left_after_a_while() {
 #[tokio::test]
 async fn a_server_that_is_slow_but_alive_is_waited_for() {
     let idle = Duration::from_millis(1500);
-    let http = HttpClient::new(TimeOuts { idle, ..TimeOuts::default() }, None).unwrap();
+    let http = HttpClient::new(TimeOuts { idle, ..TimeOuts::default() }, &luminos_models::Network::default())
+        .unwrap();
     let slow = hello().paced(Duration::from_millis(200)).after(Duration::from_millis(300));
     let server = ModelServer::start(Script::new().always(slow)).await.unwrap();
     for model in both(&http, &server.url()) {

@@ -25,7 +25,7 @@ fn patient() -> HttpClient {
     static PATIENT: LazyLock<HttpClient> = LazyLock::new(|| {
         let seconds = Duration::from_secs;
         let time_outs = TimeOuts { connect: seconds(20), idle: seconds(40), total: seconds(120) };
-        HttpClient::new(time_outs, None).unwrap()
+        HttpClient::new(time_outs, &luminos_models::Network::default()).unwrap()
     });
     PATIENT.clone()
 }
@@ -35,7 +35,7 @@ fn impatient() -> HttpClient {
     let milliseconds = Duration::from_millis;
     let time_outs =
         TimeOuts { connect: milliseconds(500), idle: milliseconds(400), total: milliseconds(1500) };
-    HttpClient::new(time_outs, None).unwrap()
+    HttpClient::new(time_outs, &luminos_models::Network::default()).unwrap()
 }
 
 fn anthropic(server: &ModelServer) -> Anthropic {

@@ -79,6 +79,28 @@ impl Repo {
         std::fs::canonicalize(&place).unwrap_or(place)
     }
 
+    /// The directory that stands for the repository, whichever of its worktrees this is: the main worktree, or the
+    /// repository itself where it is bare. A worktree that the repository knows nothing of stands for itself.
+    pub fn identity(&self) -> PathBuf {
+        let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (own, common) = (real(self.git.git_dir()), real(self.git.common_dir()));
+        if own == common || !self.is_known_worktree() {
+            return self.place();
+        }
+        let main = gix::open_opts(&common, gix::open::Options::isolated()).ok();
+        main.and_then(|main| main.workdir().map(real)).unwrap_or(common)
+    }
+
+    /// Whether a linked worktree is the one that its repository has in its books: anybody can write a `.git` file that
+    /// leads to somebody else's repository.
+    fn is_known_worktree(&self) -> bool {
+        let Some(worktree) = self.worktree() else { return false };
+        let booked = std::fs::read_to_string(self.git.git_dir().join("gitdir")).unwrap_or_default();
+        let booked = self.git.git_dir().join(booked.trim());
+        let real = |path: &Path| std::fs::canonicalize(path).ok();
+        real(&booked).is_some_and(|booked| real(&worktree.join(".git")) == Some(booked))
+    }
+
     /// Whether the history is only a part of the whole.
     pub fn is_shallow(&self) -> bool {
         self.git.is_shallow().unwrap_or(false)

@@ -120,7 +120,7 @@ impl<'m, M: Model> Asker<'m, M> {
                     self.calls += 1;
                     failures += 1;
                     let words = error.to_string();
-                    let hint = error.retry_after().or_else(|| retry_hint(&words));
+                    let hint = error.provider_wait().or_else(|| retry_hint(&words));
                     let left = self
                         .settings
                         .deadline

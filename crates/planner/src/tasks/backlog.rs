@@ -9,22 +9,25 @@
 //!
 //! Not here: what to plan, and whom to hand a task (`choose`).
 
+mod check;
 mod events;
 mod leases;
 mod plans;
 mod research;
 mod rows;
 mod schema;
+mod seal;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::overlap::Standing;
 use super::task::{Status, Task, TaskId};
+use seal::Writing;
 pub(super) use events::clipped;
 pub use events::{Event, EventFilter};
 pub use leases::{Asking, Claimed, Lease, NotClaimed};
@@ -106,6 +109,22 @@ pub enum Error {
         /// What it waits for, in words.
         waits_for: Vec<String>,
     },
+    /// Nobody has begun it, so it can be neither done nor handed in.
+    #[error("task {id} is {status} and nobody has begun it, so it cannot be done")]
+    NotBegun {
+        /// The task.
+        id: TaskId,
+        /// Where it stands.
+        status: Status,
+    },
+    /// Its work was not handed in, so there is nothing to judge.
+    #[error("task {id} is {status} and waits for no verdict")]
+    NotHandedIn {
+        /// The task.
+        id: TaskId,
+        /// Where it stands.
+        status: Status,
+    },
     /// Another planner has begun since.
     #[error("another planner has begun to plan {repo} since; nothing of this plan was saved")]
     Fenced {
@@ -125,8 +144,14 @@ impl Error {
             Self::Newer { .. } => Some("upgrade luminos"),
             Self::Leased { .. } => Some("wait until the lease ends, or take it over with `--force`"),
             Self::Waits { .. } => {
-                Some("`luminosctl tasks graph` shows the order; `--force` starts it all the same")
+                Some("`luminosctl tasks graph` shows the order; `tasks start --force` begins it all the same")
             }
+            Self::NotBegun { .. } => Some(
+                "begin it with `luminosctl tasks start TASK`; `--force` says that it is done all the same",
+            ),
+            Self::NotHandedIn { .. } => Some(
+                "begin a task with `luminosctl tasks start TASK` and hand it in with `luminosctl tasks done TASK --review`; then it is judged",
+            ),
             Self::Fenced { .. } => Some("plan again"),
             Self::NoJob(_) => Some("`luminosctl tasks research` without a question lists the jobs"),
             Self::Open { .. } | Self::Database(_) | Self::Content(_) | Self::Transition { .. } => None,
@@ -184,13 +209,21 @@ impl Backlog {
     }
 
     /// A transaction that writes: it waits for its turn at once, so that nothing it has read is old.
-    fn writing(&mut self) -> Result<Transaction<'_>, Error> {
-        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    fn writing(&mut self) -> Result<Writing<'_>, Error> {
+        Ok(Writing(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?))
     }
 
     /// The tasks that are wanted, in the order in which they were planned.
     pub fn tasks(&self, filter: &TaskFilter<'_>) -> Result<Vec<Task>, Error> {
         rows::tasks(&self.connection, filter)
+    }
+
+    /// Whether there is a task, a plan or a question of a repository.
+    pub fn has_repo(&self, repo: &str) -> Result<bool, Error> {
+        let query = "SELECT EXISTS (SELECT 1 FROM tasks WHERE repo = ?1)
+                         OR EXISTS (SELECT 1 FROM plans WHERE repo = ?1)
+                         OR EXISTS (SELECT 1 FROM research_jobs WHERE repo = ?1)";
+        Ok(self.connection.query_row(query, [repo], |row| row.get(0))?)
     }
 
     /// The task that somebody means: its name, or as much of its beginning or end as nobody else has.

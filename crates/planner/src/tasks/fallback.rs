@@ -4,7 +4,7 @@
 
 mod wishes;
 
-use super::glob::{any_matches, plain};
+use super::glob::{any_matches, denied, plain};
 use super::knowledge::{Knowledge, Wanted, peculiar_names};
 use super::repo::RepoFacts;
 use super::requirement::Requirement;
@@ -14,6 +14,8 @@ use wishes::Wish;
 
 /// The longest title.
 const LONGEST_TITLE: usize = 72;
+/// The longest part of a requirement that every task repeats, in characters.
+const LONGEST_PART: usize = 4_000;
 /// How long a document takes, in minutes.
 const DOCUMENT_MINUTES: u32 = 30;
 /// A name that stands in more files than this says nothing about whether something is there already.
@@ -63,8 +65,9 @@ fn task(wish: &Wish, requirement: &Requirement, knowledge: &Knowledge, facts: &R
     draft.allowed_paths = allowed.clone();
     draft.risk_level = requirement.worst_risk();
     if draft.role == Role::Docser {
-        let documents: Vec<String> = allowed.iter().filter(|path| is_doc_path(path)).cloned().collect();
-        if !documents.is_empty() {
+        let is_document = |path: &&String| denied(path).is_some() || is_doc_path(path);
+        let documents: Vec<String> = allowed.iter().filter(is_document).cloned().collect();
+        if documents.iter().any(|path| denied(path).is_none()) {
             draft.allowed_paths = documents;
         }
         draft.risk_level = Risk::Low;
@@ -140,8 +143,26 @@ fn specs(requirement: &Requirement) -> String {
         }
     };
     list("Constraints", &requirement.constraints);
+    list("In scope", &requirement.in_scope);
     list("Out of scope", &requirement.out_of_scope);
+    for (title, part) in [("Background", &requirement.background), ("Notes", &requirement.notes)] {
+        if !part.is_empty() {
+            text.push_str(&format!("\n{title}:\n{}", bounded(part)));
+        }
+    }
     text
+}
+
+/// A part of the requirement, up to a limit; where it is cut, it says so.
+fn bounded(part: &str) -> String {
+    match part.char_indices().nth(LONGEST_PART) {
+        Some((end, _)) => format!(
+            "{}\n[cut here: {} more characters follow in the requirement]",
+            part[..end].trim_end(),
+            part[end..].chars().count()
+        ),
+        None => part.to_owned(),
+    }
 }
 
 fn notes(files: &[String], knowledge: &Knowledge) -> String {

@@ -8,13 +8,15 @@
 //!
 //! Not here: looking at a file system.
 
+mod intersection;
 mod part;
 #[cfg(test)]
 mod tests;
 
+pub(super) use intersection::{TooManyWays, intersect, is_within};
 use part::Part;
 
-/// Alternatives that one glob with braces may stand for; more are taken for "everything".
+/// Alternatives that one glob with braces may stand for.
 const MOST_CHOICES: usize = 64;
 
 /// A glob that is ready to match.
@@ -46,6 +48,9 @@ pub enum NotAGlob {
     /// It holds characters that no path should.
     #[error("it holds control characters")]
     Control,
+    /// Its braces stand for too much.
+    #[error("its braces stand for more than {MOST_CHOICES} globs")]
+    Choices,
 }
 
 /// A path or glob in its plain form: `/` between names, no `./`, no doubled or final `/`.
@@ -82,7 +87,7 @@ impl Glob {
     /// Reads a glob.
     pub fn new(text: &str) -> Result<Self, NotAGlob> {
         let text = plain(text)?;
-        let choices = choices(&text).unwrap_or_else(|| vec!["**".to_owned()]);
+        let choices = choices(&text).ok_or(NotAGlob::Choices)?;
         Ok(Self { choices: choices.iter().map(|choice| segments(choice)).collect() })
     }
 
@@ -105,14 +110,56 @@ impl Glob {
     }
 }
 
-/// Whether a path matches one of some globs. What is no glob matches nothing.
-pub fn any_matches(globs: &[String], path: &str) -> bool {
-    globs.iter().filter_map(|glob| Glob::new(glob).ok()).any(|glob| glob.matches(path))
+/// What a list writes before a glob to take paths out again, wherever it stands in the list.
+const NOT: char = '!';
+
+/// A list of globs that is ready to match: a path matches if one of its globs does, and none of those with a `!` before
+/// them. What is no glob matches nothing.
+pub(super) struct PathList {
+    taken: Vec<Glob>,
+    denied: Vec<Glob>,
 }
 
-/// Reads all that are globs.
+impl PathList {
+    pub(super) fn read(entries: &[String]) -> Self {
+        let denied = entries.iter().filter_map(|entry| Glob::new(denied(entry)?).ok());
+        Self { taken: read_all(entries), denied: denied.collect() }
+    }
+
+    pub(super) fn matches(&self, path: &str) -> bool {
+        let matches = |glob: &Glob| glob.matches(path);
+        self.taken.iter().any(matches) && !self.denied.iter().any(matches)
+    }
+
+    pub(super) fn taken(&self) -> impl Iterator<Item = &Glob> {
+        self.taken.iter()
+    }
+
+    pub(super) fn denied(&self) -> impl Iterator<Item = &Glob> {
+        self.denied.iter()
+    }
+}
+
+/// Whether a path matches a list of globs.
+pub fn any_matches(globs: &[String], path: &str) -> bool {
+    PathList::read(globs).matches(path)
+}
+
+/// The glob that an entry of a list takes out; `None` for one that puts paths in.
+pub(super) fn denied(entry: &str) -> Option<&str> {
+    entry.trim().strip_prefix(NOT)
+}
+
+/// An entry of a list in its plain form.
+pub(super) fn plain_entry(entry: &str) -> Result<String, NotAGlob> {
+    let text =
+        denied(entry).map_or_else(|| plain(entry), |glob| plain(glob).map(|glob| format!("{NOT}{glob}")))?;
+    Glob::new(denied(&text).unwrap_or(&text)).map(|_| text)
+}
+
+/// Reads all that put paths into a list.
 pub(super) fn read_all(globs: &[String]) -> Vec<Glob> {
-    globs.iter().filter_map(|glob| Glob::new(glob).ok()).collect()
+    globs.iter().filter(|glob| denied(glob).is_none()).filter_map(|glob| Glob::new(glob).ok()).collect()
 }
 
 /// Spells out braces; `None` if that gets out of hand.

@@ -1,7 +1,9 @@
 //! Tasks that no requirement asks for and every plan may need: setting up an empty repository, closing a gap in the
 //! documentation, and writing a completed requirement down.
 
+use super::glob::any_matches;
 use super::paths::PathLists;
+use super::refine::Completed;
 use super::repo::RepoFacts;
 use super::requirement::Requirement;
 use super::roles::has_phrase;
@@ -108,23 +110,47 @@ impl DocsGap {
     }
 }
 
-/// Adds a task that closes a gap in the documentation, after everything else, unless somebody is at it.
-pub fn docs_task(
-    drafts: &mut Vec<Draft>,
-    facts: &RepoFacts,
-    requirement: &Requirement,
-    lists: &PathLists,
-    has_open_docs_task: bool,
-    warnings: &mut Vec<String>,
-) {
-    let gap = DocsGap::of(facts);
-    if drafts.is_empty()
-        || !gap.exists()
-        || has_open_docs_task
-        || drafts.iter().any(|draft| draft.role == Role::Docser)
-    {
-        return;
+/// What a task about documentation is made from.
+pub(super) struct DocsTask<'a> {
+    pub(super) facts: &'a RepoFacts,
+    /// What the requirement allows to be changed.
+    pub(super) stated: &'a [String],
+    pub(super) lists: &'a PathLists,
+}
+
+impl DocsTask<'_> {
+    /// Adds a task that closes a gap in the documentation, after everything else, unless somebody is at it or the
+    /// requirement allows no change there.
+    pub(super) fn add(
+        &self,
+        drafts: &mut Vec<Draft>,
+        requirement: &Requirement,
+        has_open_docs_task: bool,
+        warnings: &mut Vec<String>,
+    ) {
+        let gap = DocsGap::of(self.facts);
+        if drafts.is_empty()
+            || !gap.exists()
+            || has_open_docs_task
+            || drafts.iter().any(|draft| draft.role == Role::Docser)
+        {
+            return;
+        }
+        let draft = docs_draft(&gap, drafts.len(), requirement, self.lists);
+        if draft.touches.iter().all(|file| any_matches(self.stated, file)) {
+            warnings.push(format!("a task about documentation was added: {}", gap.words()));
+            drafts.push(draft);
+        } else {
+            warnings.push(format!(
+                "{}, and no task closes that gap: the requirement does not allow {} to be changed",
+                gap.words(),
+                draft.touches.join(", ")
+            ));
+        }
     }
+}
+
+fn docs_draft(gap: &DocsGap, before: usize, requirement: &Requirement, lists: &PathLists) -> Draft {
     let mut touches = Vec::new();
     if gap.readme_missing {
         touches.push("README.md".to_owned());
@@ -146,20 +172,27 @@ pub fn docs_task(
     draft.allowed_paths = lists.docser_allowed.clone();
     draft.priority = 5;
     draft.timebox_minutes = 45;
-    draft.depends_on = (0..drafts.len()).map(Dep::settled).collect();
-    warnings.push(format!("a task about documentation was added: {}", gap.words()));
-    drafts.push(draft);
+    draft.depends_on = (0..before).map(Dep::settled).collect();
+    draft
 }
 
 /// Adds a task that writes a completed requirement down. Nothing waits for it: the plan has the completed text already.
-pub fn sync_task(
+pub(super) fn sync_task(
     drafts: &mut Vec<Draft>,
     requirement: &Requirement,
-    file: &str,
-    completed: &[&str],
+    stated: &[String],
+    completed: Completed<'_>,
     warnings: &mut Vec<String>,
 ) {
+    let Completed { file, parts } = completed;
     if drafts.iter().any(|draft| draft.origin == Origin::Sync) {
+        return;
+    }
+    if !any_matches(stated, file) {
+        warnings.push(format!(
+            "a model completed the requirement ({}): read it before you rely on it; no task writes it to {file}, which the requirement does not allow to be changed",
+            parts.join(", ")
+        ));
         return;
     }
     let mut draft = Draft::new(
@@ -173,7 +206,7 @@ pub fn sync_task(
     draft.lane = Lane::Docser;
     draft.context.files = vec![file.to_owned()];
     draft.context.specs = requirement.to_markdown();
-    draft.context.notes = format!("A model filled in: {}. Have that confirmed.", completed.join(", "));
+    draft.context.notes = format!("A model filled in: {}. Have that confirmed.", parts.join(", "));
     draft.allowed_paths = vec![file.to_owned()];
     draft.touches = vec![file.to_owned()];
     draft.commands = vec![format!("test -s {file}")];
@@ -181,7 +214,7 @@ pub fn sync_task(
     draft.timebox_minutes = 30;
     warnings.push(format!(
         "a model completed the requirement ({}): read it before you rely on it",
-        completed.join(", ")
+        parts.join(", ")
     ));
     drafts.push(draft);
 }
@@ -236,6 +269,23 @@ mod tests {
     }
 
     #[test]
+    fn tasks_that_no_requirement_asks_for_stay_within_what_it_allows() {
+        let stated = ["src/**".to_owned()];
+        let mut drafts = plan(&["a"]);
+        let mut told = Vec::new();
+        let facts = facts(&["src/a.py"]);
+        let docs = DocsTask { facts: &facts, stated: &stated, lists: &PathLists::default() };
+        docs.add(&mut drafts, &requirement(), false, &mut told);
+        let completed = Completed { file: REQUIREMENT_FILE, parts: &["scope"] };
+        sync_task(&mut drafts, &requirement(), &stated, completed, &mut told);
+        assert_eq!(drafts.len(), 1);
+        insta::assert_snapshot!(told.join("\n"), @"
+        there is no README, and no task closes that gap: the requirement does not allow README.md to be changed
+        a model completed the requirement (scope): read it before you rely on it; no task writes it to docs/requirement.md, which the requirement does not allow to be changed
+        ");
+    }
+
+    #[test]
     fn gaps_are_gaps_in_any_language() {
         let gap = |files: &[&str]| DocsGap::of(&facts(files)).exists();
         assert!(!gap(&["README.rst", "a.py"]));
@@ -250,8 +300,10 @@ mod tests {
     #[test]
     fn a_written_requirement_serialises_nothing() {
         let mut drafts = plan(&["a", "b"]);
-        sync_task(&mut drafts, &requirement(), REQUIREMENT_FILE, &["scope"], &mut Vec::new());
-        sync_task(&mut drafts, &requirement(), REQUIREMENT_FILE, &["scope"], &mut Vec::new());
+        let completed = Completed { file: REQUIREMENT_FILE, parts: &["scope"] };
+        let everything = ["**".to_owned()];
+        sync_task(&mut drafts, &requirement(), &everything, completed, &mut Vec::new());
+        sync_task(&mut drafts, &requirement(), &everything, completed, &mut Vec::new());
         assert_eq!(drafts.len(), 3);
         assert!(drafts.iter().all(|draft| draft.depends_on.is_empty()));
         assert_eq!((drafts[2].role, drafts[2].lane), (Role::Docser, Lane::Docser));

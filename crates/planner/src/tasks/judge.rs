@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::ask::{Asker, NoAnswer};
-use super::glob::{any_matches, is_pattern};
+use super::glob::{PathList, any_matches, is_pattern};
 use super::recovery::Recovery;
 use super::task::{Risk, Task};
 use super::word::words;
@@ -221,7 +221,11 @@ fn path_fault(
     if super::glob::plain(path).is_err() || is_pattern(path) && !any_matches(&task.allowed_paths, path) {
         return Err(format!("{path} is no path of the repository"));
     }
-    if any_matches(&task.allowed_paths, path) || any_matches(&task.implied_paths, path) {
+    let allowed = PathList::read(&task.allowed_paths);
+    if allowed.denied().any(|glob| glob.matches(path)) {
+        return Err(format!("{path} lies in what the requirement takes out of the allowed paths"));
+    }
+    if allowed.matches(path) || any_matches(&task.implied_paths, path) {
         return Ok(None);
     }
     recovery

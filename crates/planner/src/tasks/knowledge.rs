@@ -10,7 +10,7 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::glob::read_all;
+use super::glob::PathList;
 use super::repo::RepoFacts;
 use super::roles::{is_doc_path, is_runnable_test, is_test_path};
 use super::task::Role;
@@ -123,9 +123,9 @@ impl Knowledge {
     fn weigh(&self, wanted: Wanted<'_>, facts: &RepoFacts, allowed: &[String]) -> (Vec<Ranked>, Weights) {
         let own = search_words(wanted.text);
         let words: BTreeSet<String> = own.union(&search_words(wanted.goal)).cloned().collect();
-        let allowed = read_all(allowed);
+        let allowed = PathList::read(allowed);
         let mut all: BTreeMap<&String, Has> = BTreeMap::new();
-        for path in facts.files.iter().filter(|path| allowed.iter().any(|glob| glob.matches(path))) {
+        for path in facts.files.iter().filter(|path| allowed.matches(path)) {
             let has = self.look_at(path, &words);
             if !has.name.is_empty() || !has.text.is_empty() || !has.summary.is_empty() {
                 all.insert(path, has);
@@ -226,12 +226,12 @@ impl Knowledge {
         allowed: &[String],
     ) -> Option<String> {
         let best = ranked.first().map_or(0.0, |file| file.score);
-        let allowed = read_all(allowed);
+        let allowed = PathList::read(allowed);
         let named: BTreeSet<String> = sources.iter().filter_map(|path| subject_of(path)).collect();
         let is_pair = |path: &str| subject_of(path).is_some_and(|subject| named.contains(&subject));
         let score = |path: &str| ranked.iter().find(|file| file.path == path).map_or(0.0, |file| file.score);
         let pairs = facts.files.iter().filter(|path| is_runnable_test(path) && is_pair(path));
-        let pairs = pairs.filter(|path| allowed.iter().any(|glob| glob.matches(path)));
+        let pairs = pairs.filter(|path| allowed.matches(path));
         let pair = pairs.max_by(|a, b| score(a).total_cmp(&score(b)).then_with(|| b.cmp(a)));
         let fits = ranked.iter().find(|file| is_runnable_test(&file.path));
         let fits = fits.filter(|file| best * 0.4 <= file.score);

@@ -11,7 +11,7 @@ mod index;
 #[cfg(test)]
 mod tests;
 
-use super::glob::{Glob, is_pattern, plain};
+use super::glob::{Glob, PathList, denied, is_pattern, plain};
 use super::order;
 use super::task::{Context, Dep, Draft, Edge, Needs, Status, Task, TaskId, add_new};
 use index::Index;
@@ -48,16 +48,17 @@ impl Standing {
 pub fn writes(touches: &[String], context: &Context, allowed: &[String]) -> Vec<String> {
     let is_everything = |path: &String| Glob::new(path).is_ok_and(|glob| glob.is_everything());
     let specific = |list: &[String]| -> Vec<String> {
-        let plain = list.iter().filter_map(|path| plain(path).ok());
+        let taken = list.iter().filter(|path| denied(path).is_none());
+        let plain = taken.filter_map(|path| plain(path).ok());
         plain.filter(|path| !is_everything(path)).collect()
     };
     let named = specific(touches);
     if !named.is_empty() {
         return named;
     }
-    let own = super::glob::read_all(allowed);
+    let own = PathList::read(allowed);
     let mut files = specific(&context.files);
-    files.retain(|file| own.iter().any(|glob| glob.matches(file)));
+    files.retain(|file| own.matches(file));
     if files.is_empty() { specific(allowed) } else { files }
 }
 

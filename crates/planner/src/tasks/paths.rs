@@ -3,8 +3,10 @@
 //! Lockfiles and the files of a task's commands are *implied*: allowed, but nobody's ground, so that two tasks do not
 //! conflict because both may touch a lockfile.
 
+mod bounds;
+
 use super::command::Command;
-use super::glob::{Glob, is_pattern, plain};
+use super::glob::{PathList, denied, is_pattern, plain_entry};
 use super::recovery::Recovery;
 use super::repo::RepoFacts;
 use super::task::{Draft, Role, add_new};
@@ -103,12 +105,13 @@ pub fn read_list(text: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// Puts the paths of a task in plain form. What leads out of the repository is dropped, and told.
-pub fn tidy(draft: &mut Draft, fallback: &[String]) {
+/// Puts the paths of a task in plain form, within those that are allowed. What leads out of the repository or of what is
+/// allowed is dropped, and told.
+pub fn tidy(draft: &mut Draft, allowed: &[String], facts: &RepoFacts) {
     let mut told = Vec::new();
     let mut tidied = |paths: &mut Vec<String>, what: &str| {
         for path in std::mem::take(paths) {
-            match plain(&path) {
+            match plain_entry(&path) {
                 Ok(path) => add_new(paths, [path]),
                 Err(why) => told.push(format!("the {what} `{}` is left out: {why}", path.escape_debug())),
             }
@@ -117,13 +120,10 @@ pub fn tidy(draft: &mut Draft, fallback: &[String]) {
     tidied(&mut draft.allowed_paths, "path");
     tidied(&mut draft.touches, "path");
     tidied(&mut draft.context.files, "file");
-    draft.context.files.retain(|file| !is_pattern(file));
-    draft.touches.retain(|file| !is_pattern(file));
-    if draft.allowed_paths.is_empty() {
-        draft.allowed_paths =
-            if draft.context.files.is_empty() { fallback.to_vec() } else { draft.context.files.clone() };
-    }
+    draft.context.files.retain(|file| !is_pattern(file) && denied(file).is_none());
+    draft.touches.retain(|file| !is_pattern(file) && denied(file).is_none());
     draft.warnings.extend(told);
+    bounds::bind(draft, allowed, facts);
 }
 
 /// Adds what comes along with a task's commands and ground.
@@ -132,8 +132,8 @@ pub fn complete(draft: &mut Draft, facts: &RepoFacts, lists: &PathLists, recover
         return;
     }
     let is_new = facts.is_uninitialised();
-    let own: Vec<Glob> = super::glob::read_all(&draft.allowed_paths);
-    let is_allowed = |path: &str| own.iter().any(|glob| glob.matches(path));
+    let own = PathList::read(&draft.allowed_paths);
+    let is_allowed = |path: &str| own.matches(path);
     let commands: Vec<Command> = draft.commands.iter().filter_map(|text| Command::parse(text).ok()).collect();
     let mut implied = std::mem::take(&mut draft.implied_paths);
     for command in &commands {
@@ -156,8 +156,14 @@ pub fn complete(draft: &mut Draft, facts: &RepoFacts, lists: &PathLists, recover
 fn lockfiles(draft: &Draft, facts: &RepoFacts, lists: &PathLists, adds_packages: bool) -> Vec<String> {
     let mut found = Vec::new();
     let join = |dir: &str, name: &str| if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") };
-    let mut starts: Vec<String> =
-        draft.context.files.iter().chain(draft.ground()).map(|path| literal_start(path)).collect();
+    let mut starts: Vec<String> = draft
+        .context
+        .files
+        .iter()
+        .chain(draft.ground())
+        .filter(|path| denied(path).is_none())
+        .map(|path| literal_start(path))
+        .collect();
     starts.push("x".to_owned());
     for (manifest, locks) in LOCKFILES {
         for start in &starts {
@@ -196,7 +202,7 @@ mod tests {
         let mut draft = Draft::new("t", "g", Origin::Model);
         draft.allowed_paths = ground.iter().map(|path| (*path).to_owned()).collect();
         draft.commands = commands.iter().map(|path| (*path).to_owned()).collect();
-        tidy(&mut draft, &["**".to_owned()]);
+        tidy(&mut draft, &["**".to_owned()], &facts(files));
         complete(&mut draft, &facts(files), &PathLists::default(), &Recovery::default());
         draft
     }

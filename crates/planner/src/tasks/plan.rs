@@ -59,6 +59,7 @@ pub async fn plan<M: Model>(input: PlanInput<'_>, model: Option<&M>) -> Planned 
         let degraded = vec!["no model was asked: there is one task for each acceptance criterion; read them before handing them out".to_owned()];
         return by_rule(input, parsed.requirement, warnings, degraded, None, Usage::default(), 0);
     };
+    warnings.extend(parsed.requirement.told_in_part());
     let mut asker = Asker::new(model, input.ask, input.mark);
     let context = context(input.knowledge, &parsed.requirement, input);
     let mut completed: Vec<&str> = Vec::new();
@@ -126,7 +127,14 @@ pub async fn plan<M: Model>(input: PlanInput<'_>, model: Option<&M>) -> Planned 
     }
     let sync =
         (!completed.is_empty()).then_some(Completed { file: input.requirement_file, parts: &completed });
-    let drafts = prepare(drafts, &requirement, input.around, sync, &mut warnings);
+    let drafts = prepare(
+        drafts,
+        &requirement,
+        &input.parsed.requirement.allowed_paths,
+        input.around,
+        sync,
+        &mut warnings,
+    );
     let sources = Sources {
         contract: input.around.contract,
         proposed: &[],
@@ -136,7 +144,7 @@ pub async fn plan<M: Model>(input: PlanInput<'_>, model: Option<&M>) -> Planned 
     let wanted = to_ask(&drafts, input.around.verify, sources);
     let mut proposed = Vec::new();
     if !wanted.is_empty() {
-        match ask::propose(&mut asker, &drafts, &wanted, input.around.facts).await {
+        match ask::propose(&mut asker, &requirement, &drafts, &wanted, input.around.facts).await {
             Ok(commands) => proposed = commands,
             Err(why) => degraded.push(format!("the model proposed no verification commands: {why}")),
         }
@@ -155,7 +163,14 @@ fn by_rule(
     calls: u32,
 ) -> Planned {
     let drafts: Vec<Draft> = fallback(&requirement, input.knowledge, input.around.facts);
-    let drafts = prepare(drafts, &requirement, input.around, None, &mut warnings);
+    let drafts = prepare(
+        drafts,
+        &requirement,
+        &input.parsed.requirement.allowed_paths,
+        input.around,
+        None,
+        &mut warnings,
+    );
     let refined = refine(drafts, &[], input.around, warnings);
     Planned { refined, requirement, inspection, degraded, usage, calls }
 }

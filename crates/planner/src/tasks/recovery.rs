@@ -18,9 +18,9 @@ words! {
     RecoveryMode, "a recovery mode" {
         /// Only files that the task names.
         Conservative = "conservative",
-        /// Files of the build as well, where the task is about building.
+        /// The usual build files of its commands as well.
         Balanced = "balanced",
-        /// What its commands bring along as well.
+        /// Every file that belongs to one of its commands as well.
         Aggressive = "aggressive",
     }
 }
@@ -169,7 +169,7 @@ impl Default for Recovery {
             .map(|(names, paths)| CommandRule { matcher: Matcher::Programs(names), paths: list(paths) })
             .collect();
         Self {
-            mode: RecoveryMode::Aggressive,
+            mode: RecoveryMode::Balanced,
             rules,
             signal_tokens: list(SIGNAL_TOKENS),
             safe_basenames: list(SAFE_BASENAMES),
@@ -244,6 +244,8 @@ impl Recovery {
     }
 
     /// Whether a path that a task changed without being allowed to may pass after all, and why.
+    ///
+    /// Only the files that the task names and the programs of its commands count: words of a title say nothing about files.
     pub fn allows(&self, task: &super::task::Task, path: &str) -> Option<&'static str> {
         if task.role == super::task::Role::Docser || super::glob::plain(path).as_deref() != Ok(path) {
             return None;
@@ -251,30 +253,40 @@ impl Recovery {
         if task.context.files.iter().any(|file| file == path) {
             return Some("the task names this file");
         }
-        let commands = task.commands.iter().filter_map(|text| Command::parse(text).ok());
-        let comes_along = || {
-            commands
-                .into_iter()
-                .any(|command| self.paths_of(&command).any(|own| own.eq_ignore_ascii_case(path)))
+        let commands: Vec<Command> =
+            task.commands.iter().filter_map(|text| Command::parse(text).ok()).collect();
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let belongs = |path: &str| {
+            let mut paths = commands.iter().flat_map(|command| self.paths_of(command));
+            paths.any(|own| own.eq_ignore_ascii_case(path))
         };
-        if self.mode == RecoveryMode::Aggressive && comes_along() {
-            return Some("it belongs to one of the task's commands");
+        let builds = || {
+            let text = commands.iter().map(Command::plain).collect::<Vec<_>>().join("\n").to_lowercase();
+            self.signal_tokens.iter().any(|token| super::roles::has_phrase(&text, token))
+        };
+        let small = name.to_lowercase();
+        let is_linked = || self.safe_extensions.iter().any(|ending| small.ends_with(ending.as_str()));
+        match self.mode {
+            RecoveryMode::Conservative => None,
+            RecoveryMode::Aggressive if belongs(path) => Some("it belongs to one of the task's commands"),
+            RecoveryMode::Balanced | RecoveryMode::Aggressive => {
+                let is_build_file = belongs(name) && self.safe_basenames.contains(&small);
+                let is_allowed = (is_build_file || is_linked() && builds()) && lies_above(dir, task)
+                    || dir.is_empty() && self.safe_hidden.contains(&small) && belongs(name);
+                is_allowed.then_some("it is part of the build that one of the task's commands runs")
+            }
         }
-        let text = format!("{} {} {}", task.title, task.goal, task.commands.join(" ")).to_lowercase();
-        if !self.signal_tokens.iter().any(|token| super::roles::has_phrase(&text, token)) {
-            return None;
-        }
-        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-        let is_safe = self.safe_basenames.contains(&name)
-            || self.safe_extensions.iter().any(|extension| name.ends_with(extension.as_str()));
-        if self.mode != RecoveryMode::Conservative && is_safe {
-            return Some("the task is about building, and this file is part of the build");
-        }
-        let is_root =
-            !path.contains('/') && (!path.starts_with('.') || self.safe_hidden.iter().any(|own| own == path));
-        (self.mode == RecoveryMode::Aggressive && is_root)
-            .then_some("the task is about building, and this file lies at the top")
     }
+}
+
+/// Whether a directory holds, at any depth, something that the task may change; the top holds everything.
+fn lies_above(dir: &str, task: &super::task::Task) -> bool {
+    let start = |path: &String| -> String {
+        let names: Vec<&str> = path.split('/').take_while(|name| !super::glob::is_pattern(name)).collect();
+        format!("{}/", names.join("/"))
+    };
+    let mut starts = task.allowed_paths.iter().filter(|path| super::glob::denied(path).is_none()).map(start);
+    dir.is_empty() || starts.any(|start| start.starts_with(&format!("{dir}/")))
 }
 
 /// The line on which a string stands in a JSON text, counted from 1.

@@ -64,31 +64,34 @@ pub struct Completed<'a> {
 }
 
 /// The drafts as they are before verification commands are asked for: dependencies in order, roles and paths settled.
+///
+/// `stated` is what the requirement allowed to be changed before a model completed it; it binds what is added here as well.
 pub fn prepare(
     mut drafts: Vec<Draft>,
     requirement: &Requirement,
+    stated: &[String],
     around: Surroundings<'_>,
     completed: Option<Completed<'_>>,
     warnings: &mut Vec<String>,
 ) -> Vec<Draft> {
+    for draft in &mut drafts {
+        let before = draft.warnings.len();
+        paths::tidy(draft, &requirement.allowed_paths, around.facts);
+        let told = draft.warnings.iter().skip(before);
+        warnings.extend(told.map(|said| format!("`{}`: {said}", draft.title)));
+    }
     if around.facts.is_uninitialised() && !drafts.is_empty() {
         inject::init_task(&mut drafts, requirement, around.lists, warnings);
     } else {
-        inject::docs_task(
-            &mut drafts,
-            around.facts,
-            requirement,
-            around.lists,
-            around.has_docs_task,
-            warnings,
-        );
+        let docs = inject::DocsTask { facts: around.facts, stated, lists: around.lists };
+        docs.add(&mut drafts, requirement, around.has_docs_task, warnings);
     }
     if let Some(completed) = completed.filter(|_| !drafts.is_empty()) {
-        inject::sync_task(&mut drafts, requirement, completed.file, completed.parts, warnings);
+        inject::sync_task(&mut drafts, requirement, stated, completed, warnings);
     }
     let mut drafts = order::normalise(drafts, warnings);
     for draft in &mut drafts {
-        paths::tidy(draft, &requirement.allowed_paths);
+        paths::tidy(draft, stated, around.facts);
     }
     drafts
 }

@@ -6,18 +6,23 @@
 //!
 //! **Guarantee**: text in, requirement out, or one sentence saying why not. No text is lost: `raw` is all of it.
 
+mod headings;
+mod inline;
 mod markdown;
+mod paths;
 mod render;
 mod risks;
+mod section;
 #[cfg(test)]
 mod tests;
 
 use serde::{Deserialize, Serialize};
 
-use super::glob::plain;
-use super::task::{Risk, add_new};
+use super::task::Risk;
 use super::word::words;
-use markdown::{Document, Item};
+use headings::SectionKind;
+use markdown::Document;
+use section::{Item, Listing};
 
 /// A risk that somebody sees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +60,9 @@ pub struct Requirement {
     /// All of the text.
     #[serde(skip)]
     pub raw: String,
+    /// What a model filled in.
+    #[serde(skip)]
+    pub filled: Vec<Part>,
 }
 
 words! {
@@ -107,18 +115,6 @@ pub enum NotARequirement {
     NoPath,
 }
 
-/// Headings that mean a section. The first is the usual one.
-const GOAL: &[&str] = &["goal", "goals", "objective", "summary"];
-const BACKGROUND: &[&str] = &["background", "context", "motivation", "problem"];
-const CONSTRAINTS: &[&str] = &["constraints", "constraint", "non-functional requirements"];
-const CRITERIA: &[&str] = &["acceptance criteria", "acceptance criterion", "definition of done", "done when"];
-const SCOPE: &[&str] = &["scope"];
-const IN_SCOPE: &[&str] = &["in scope", "included"];
-const OUT_OF_SCOPE: &[&str] = &["out of scope", "excluded", "non-goals"];
-const PATHS: &[&str] = &["allowed paths", "allowed path", "paths"];
-const RISKS: &[&str] = &["risk assessment", "risks", "risk"];
-const NOTES: &[&str] = &["notes", "note", "remarks"];
-
 impl Requirement {
     /// Reads a requirement.
     pub fn parse(text: &str) -> Result<Parsed, NotARequirement> {
@@ -126,42 +122,21 @@ impl Requirement {
             return Err(NotARequirement::Empty);
         }
         let document = Document::read(text);
-        let (mut missing, mut warnings) = (Vec::new(), Vec::new());
-        let prose =
-            |names: &[&str]| document.section(names).map(|section| section.prose()).unwrap_or_default();
-        let list = |names: &[&str]| -> Vec<String> {
-            let items = document.section(names).map(|section| section.items()).unwrap_or_default();
-            items.into_iter().map(|item| item.text).collect()
-        };
-
-        let mut goal = prose(GOAL);
-        if goal.is_empty() {
-            goal = document.first_paragraph().unwrap_or_default();
-            if goal.is_empty() {
-                // A title alone says what is wanted, if nothing else does.
-                goal = document.title().unwrap_or_default();
-            }
-            if goal.is_empty() {
-                return Err(NotARequirement::NoGoal);
-            }
-        }
-        let background = prose(BACKGROUND);
-        let constraints = list(CONSTRAINTS);
-        let mut criteria = list(CRITERIA);
-        if criteria.is_empty() {
-            criteria = Some(prose(CRITERIA)).filter(|line| !line.is_empty()).into_iter().collect();
-        }
-        if criteria.is_empty() && !document.has_sections() {
-            // Free text with a list: the list is what is wanted.
-            criteria = document.all_items().into_iter().map(|item| item.text).collect();
-        }
+        let mut reading = Reading { document, notes: Vec::new(), warnings: Vec::new() };
+        let (goal, opening) = reading.goal().ok_or(NotARequirement::NoGoal)?;
+        let background = reading.prose(SectionKind::Background);
+        let constraints = reading.list(SectionKind::Constraints, "Constraints");
+        let criteria = reading.criteria(&opening);
         let is_synthetic = criteria.is_empty();
-        let (in_scope, out_of_scope) = (list(IN_SCOPE), list(OUT_OF_SCOPE));
-        let in_scope = if in_scope.is_empty() && out_of_scope.is_empty() { list(SCOPE) } else { in_scope };
-        let allowed_paths = allowed_paths(&document, &mut warnings);
-        let risks = risks::read(document.section(RISKS).as_ref(), &mut warnings);
-        let notes = prose(NOTES);
+        let mut in_scope = reading.list(SectionKind::Scope, "Scope");
+        in_scope.extend(reading.list(SectionKind::InScope, "In scope"));
+        let out_of_scope = reading.list(SectionKind::OutOfScope, "Out of scope");
+        let allowed_paths = paths::read(&reading.document, &mut reading.warnings, &mut reading.notes);
+        let has_risks_section = reading.document.section(SectionKind::Risks).is_some();
+        let risks = reading.risks();
+        let notes = reading.notes(&opening);
 
+        let mut missing = Vec::new();
         let mut note = |part: Part, is_missing: bool| {
             if is_missing {
                 missing.push(part);
@@ -172,26 +147,24 @@ impl Requirement {
         note(Part::AcceptanceCriteria, is_synthetic);
         note(Part::Scope, in_scope.is_empty() && out_of_scope.is_empty());
         note(Part::AllowedPaths, allowed_paths.is_empty());
-        note(Part::RiskAssessment, risks.is_empty() && document.section(RISKS).is_none());
+        note(Part::RiskAssessment, risks.is_empty() && !has_risks_section);
         note(Part::Notes, notes.is_empty());
 
-        if is_synthetic {
-            criteria.push(goal.clone());
-        }
         let requirement = Self {
+            acceptance_criteria: if is_synthetic { vec![goal.clone()] } else { criteria },
             goal,
             background,
             constraints,
-            acceptance_criteria: criteria,
             in_scope,
             out_of_scope,
             allowed_paths: if allowed_paths.is_empty() { vec!["**".to_owned()] } else { allowed_paths },
             risks,
             notes,
             raw: text.to_owned(),
+            filled: Vec::new(),
         };
         requirement.check()?;
-        Ok(Parsed { requirement, missing, warnings })
+        Ok(Parsed { requirement, missing, warnings: reading.warnings })
     }
 
     /// Whether it can be planned from.
@@ -211,7 +184,8 @@ impl Requirement {
 
     /// Whether somebody wrote down as such when it is done.
     pub(crate) fn has_criteria_section(&self) -> bool {
-        Document::read(&self.raw).section(CRITERIA).is_some()
+        let document = Document::read(&self.raw);
+        [SectionKind::Criteria, SectionKind::Wishes].into_iter().any(|kind| document.section(kind).is_some())
     }
 
     /// The worst risk that somebody sees.
@@ -220,42 +194,118 @@ impl Requirement {
     }
 }
 
-/// The paths that may be changed: everything in backticks, else what looks like a path in a list.
-fn allowed_paths(document: &Document<'_>, warnings: &mut Vec<String>) -> Vec<String> {
-    let Some(section) = document.section(PATHS) else { return Vec::new() };
-    let mut paths = Vec::new();
-    for item in section.lines_with_items() {
-        let Item { text, line, is_listed } = item;
-        let quoted = markdown::code_spans(&text);
-        let words: Vec<String> = if !quoted.is_empty() {
-            quoted
-        } else if is_listed {
-            // A remark behind a dash or in brackets is no path.
-            let text = text.split(" — ").next().unwrap_or(&text).split(" (").next().unwrap_or(&text);
-            let text = text.split(": ").next().unwrap_or(text);
-            let words = text.split([',', ' ', '\t']).map(|word| word.trim_matches(['"', '\'', '.', ';']));
-            let words: Vec<&str> = words.filter(|word| !word.is_empty() && *word != "and").collect();
-            let is_path = |word: &str| word.contains(['/', '*', '.']);
-            match words.as_slice() {
-                [word] => vec![(*word).to_owned()],
-                words if words.iter().all(|word| is_path(word)) => {
-                    words.iter().map(|word| (*word).to_owned()).collect()
-                }
-                words => words.iter().filter(|word| is_path(word)).map(|word| (*word).to_owned()).collect(),
+/// A document on its way to a requirement: what no part of it takes goes to the notes.
+struct Reading<'t> {
+    document: Document<'t>,
+    notes: Vec<String>,
+    warnings: Vec<String>,
+}
+
+/// What stands before all sections, beyond the goal.
+struct Opening {
+    items: Vec<Item>,
+    text: String,
+}
+
+impl Reading<'_> {
+    fn prose(&self, kind: SectionKind) -> String {
+        self.document.section(kind).map(|section| section.prose()).unwrap_or_default()
+    }
+
+    /// The items of a section. What is no item is kept as a note.
+    fn list(&mut self, kind: SectionKind, name: &str) -> Vec<String> {
+        let Some(section) = self.document.section(kind) else { return Vec::new() };
+        let Listing { items, rest } = section.listing();
+        if !rest.is_empty() {
+            self.notes.push(format!("{name}: {rest}"));
+        }
+        items.into_iter().map(|item| item.text).collect()
+    }
+
+    /// What is wanted: the section of that name, else the first paragraph or the title; and what stands there besides.
+    fn goal(&self) -> Option<(String, Opening)> {
+        let mut opening = self.document.opening();
+        let mut goal = self.prose(SectionKind::Goal);
+        if goal.is_empty()
+            && let Some((text, lines)) = opening.first_paragraph()
+        {
+            goal = text;
+            opening = opening.without(lines);
+        }
+        // A title says what is wanted if nothing else does.
+        let goal = Some(goal).filter(|goal| !goal.is_empty());
+        let goal = goal.or_else(|| self.document.title()).or_else(|| self.document.first_paragraph())?;
+        Some((goal, Opening { items: opening.listed(), text: opening.prose() }))
+    }
+
+    /// What is true when it is done: criteria, else what is required or asked for, else what is listed elsewhere.
+    fn criteria(&mut self, opening: &Opening) -> Vec<String> {
+        let texts = |items: Vec<Item>| items.into_iter().map(|item| item.text).collect::<Vec<_>>();
+        let criteria = self.list(SectionKind::Criteria, "Acceptance criteria");
+        if !criteria.is_empty() {
+            if let Some(section) = self.document.section(SectionKind::Wishes)
+                && let Some(line) = section.lines.first()
+                && let prose = section.prose()
+                && !prose.is_empty()
+            {
+                self.warnings.push(format!(
+                    "line {}: `{}` is read as context, since the acceptance criteria are listed elsewhere",
+                    line.number,
+                    inline::plain_text(line.text.trim_matches(['#', ' ']))
+                ));
+                self.notes.push(format!("### Also asked for\n\n{prose}"));
             }
-        } else {
-            continue;
-        };
-        for word in words {
-            let word = word.replace("\\*", "*").replace("\\?", "?").replace("\\_", "_");
-            match plain(&word) {
-                Ok(path) => add_new(&mut paths, [path]),
-                Err(why) => {
-                    warnings
-                        .push(format!("line {line}: the path `{}` is left out: {why}", word.escape_debug()));
-                }
+            return criteria;
+        }
+        let wishes = self.list(SectionKind::Wishes, "Requirements");
+        if !wishes.is_empty() {
+            return wishes;
+        }
+        if self.document.is_free_text() {
+            // Free text with a list: the list is what is wanted.
+            return texts(self.document.all_items());
+        }
+        for (unknown, section) in self.document.unknown() {
+            let items = section.listed();
+            if !items.is_empty() {
+                self.warnings.push(format!(
+                    "line {}: there is no section of acceptance criteria; the list below `{}` is taken for it",
+                    unknown.line, unknown.heading
+                ));
+                return texts(items);
             }
         }
+        texts(opening.items.clone())
     }
-    paths
+
+    fn risks(&mut self) -> Vec<RiskItem> {
+        let section = self.document.section(SectionKind::Risks);
+        let risks::Read { risks, rest } = risks::read(section.as_ref(), &mut self.warnings);
+        if !rest.is_empty() {
+            self.notes.push(format!("Risks: {rest}"));
+        }
+        risks
+    }
+
+    /// The notes, and all that has no other place: text before the sections, and below headings that mean none.
+    fn notes(&mut self, opening: &Opening) -> String {
+        let mut parts = vec![self.prose(SectionKind::Notes)];
+        if !self.document.is_free_text() || opening.items.is_empty() {
+            parts.push(opening.text.clone());
+        }
+        parts.append(&mut self.notes);
+        for (unknown, section) in self.document.unknown() {
+            let text = section.prose();
+            if text.is_empty() {
+                continue;
+            }
+            self.warnings.push(format!(
+                "line {}: the heading `{}` is none that is known; what stands below it is read as context",
+                unknown.line, unknown.heading
+            ));
+            parts.push(format!("### {}\n\n{text}", unknown.heading));
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.join("\n\n")
+    }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use luminos_models::{Error as ServiceError, JsonApi, Secret};
+use luminos_models::{Error as ServiceError, JsonApi, Network, Secret};
 use serde_json::{Value, json};
 
 use super::task::{IssueLink, Task};
@@ -70,17 +70,18 @@ pub struct GitHub {
     base: String,
     repo: String,
     key: Option<Secret>,
+    network: Network,
 }
 
 impl GitHub {
     /// The repository `owner/name` at a server.
-    pub fn new(base: &str, repo: &str, key: Option<Secret>) -> Self {
-        Self { base: base.to_owned(), repo: repo.to_owned(), key }
+    pub fn new(base: &str, repo: &str, key: Option<Secret>, network: Network) -> Self {
+        Self { base: base.to_owned(), repo: repo.to_owned(), key, network }
     }
 
     fn api(&self, query: &str) -> Result<JsonApi, ServiceError> {
         let headers = [("accept", "application/vnd.github+json"), ("x-github-api-version", "2022-11-28")];
-        JsonApi::new(&format!("{}{query}", self.base), &headers, self.key.clone())
+        JsonApi::new(&format!("{}{query}", self.base), &headers, self.key.clone(), &self.network)
     }
 
     /// Makes the issue of a task.

@@ -98,12 +98,13 @@ fn second_judge(second: SecondJudge) -> String {
 fn seen(report: &Report) -> String {
     let coverage = report.coverage;
     format!(
-        "{} of {}, {} of {} ({})",
+        "{} of {}, {} of {} ({}){}",
         number(coverage.files_seen),
         count(coverage.files, "file", "files"),
         ByteSize(coverage.bytes_seen),
         ByteSize(coverage.bytes),
         coverage.share(),
+        crate::coverage::unreadable(coverage),
     )
 }
 

@@ -40,6 +40,7 @@ fn together(mut group: Vec<&Flag>) -> Option<Flag> {
     let (worst, others) = group.split_first()?;
     let place = |flag: &&Flag| Evidence {
         quote: None,
+        quote_hash: None,
         ..flag.evidence.first().cloned().unwrap_or_else(|| lines(&flag.path, 0))
     };
     let own = worst.evidence.first().cloned();
@@ -55,6 +56,7 @@ fn lines(path: &RelPath, line: u64) -> Evidence {
         start_line: line,
         end_line: line,
         quote: None,
+        quote_hash: None,
         start: None,
         end: None,
         blob: None,

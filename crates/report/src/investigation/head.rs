@@ -186,6 +186,7 @@ fn in_short(entry: &DirEntry) -> DirEntry {
         completeness: entry.completeness,
         coverage: entry.coverage,
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: entry.partial,
         partial_reason: None,

@@ -182,7 +182,12 @@ fn tiles(out: &mut String, report: &Report) {
     };
     tile("verified", &verified.0, &verified.1, verified.2);
     let coverage = report.coverage;
-    let seen = format!("{} of {} files", number(coverage.files_seen), number(coverage.files));
+    let seen = format!(
+        "{} of {} files{}",
+        number(coverage.files_seen),
+        number(coverage.files),
+        crate::coverage::unreadable(coverage)
+    );
     tile("seen", &coverage.share().to_string(), &seen, Some(coverage.share().get()));
     let of = |severity: Severity| {
         let flags = report.flags.iter().filter(|flag| !flag.is_unproved());

@@ -174,6 +174,7 @@ struct EvidenceRow {
     start_line: u64,
     end_line: u64,
     quote: Option<String>,
+    quote_sha256: Option<ContentHash>,
     start_byte: Option<u64>,
     end_byte: Option<u64>,
     sha256: Option<ContentHash>,
@@ -182,12 +183,23 @@ struct EvidenceRow {
 
 impl From<EvidenceRow> for Evidence {
     fn from(row: EvidenceRow) -> Self {
-        let EvidenceRow { path, start_line, end_line, quote, start_byte, end_byte, sha256, call } = row;
+        let EvidenceRow {
+            path,
+            start_line,
+            end_line,
+            quote,
+            quote_sha256,
+            start_byte,
+            end_byte,
+            sha256,
+            call,
+        } = row;
         Self {
             path: path.into(),
             start_line,
             end_line,
             quote,
+            quote_hash: quote_sha256,
             start: start_byte,
             end: end_byte,
             blob: sha256,
@@ -250,6 +262,8 @@ struct CoverageRow {
     symbols: u64,
     #[serde(default)]
     symbols_seen: u64,
+    #[serde(default)]
+    unreadable: u64,
 }
 
 #[derive(Deserialize)]
@@ -277,7 +291,8 @@ struct DirectoryRow {
 
 impl From<DirectoryRow> for DirEntry {
     fn from(row: DirectoryRow) -> Self {
-        let CoverageRow { files, files_seen, bytes, bytes_seen, symbols, symbols_seen } = row.coverage;
+        let CoverageRow { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable } =
+            row.coverage;
         Self {
             format: ENTRY_FORMAT,
             path: String::new(),
@@ -290,8 +305,9 @@ impl From<DirectoryRow> for DirEntry {
             confidence: row.confidence,
             confidence_reason: row.confidence_reason,
             completeness: row.completeness,
-            coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen },
+            coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable },
             claims: row.claims.into_iter().map(Claim::from).collect(),
+            flags: Vec::new(),
             reads: Vec::new(),
             partial: row.partial,
             partial_reason: row.partial_reason,

@@ -23,6 +23,7 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
         confidence_reason: None,
         completeness: Share::new(0.8),
         coverage: Coverage {
+            unreadable: 0,
             files: 4,
             files_seen: 3,
             bytes: 9_000,
@@ -31,6 +32,7 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
             symbols_seen: 15,
         },
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
@@ -50,6 +52,7 @@ pub(crate) fn evidence(path: &str, lines: (u64, u64), quote: Option<&str>) -> Ev
         start_line: lines.0,
         end_line: lines.1,
         quote: quote.map(str::to_owned),
+        quote_hash: None,
         start: quote.map(|_| 120),
         end: quote.map(|quote| 120 + quote.len() as u64),
         blob: quote.map(|_| ContentHash([0x55; 32])),
@@ -363,6 +366,7 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
     let evidence = |index: usize| Evidence {
         path: path(index),
         quote: Some(words(index)),
+        quote_hash: None,
         call: Some(ToolCallId(words(index))),
         ..evidence("", (1, index as u64), None)
     };

@@ -83,6 +83,7 @@ fn document(report: &Report, compared: Option<&Comparison>) -> Value {
                     "bytesSeen": report.coverage.bytes_seen,
                     "symbols": report.coverage.symbols,
                     "symbolsSeen": report.coverage.symbols_seen,
+                    "unreadable": report.coverage.unreadable,
                 },
             },
         }],

@@ -1,15 +1,14 @@
-//! Money, truth and bounds: what calls cost adds up, what is only half known is not called done, nothing grows for ever.
+//! Money and bounds: what calls cost adds up, nothing grows for ever.
 
 use std::collections::HashSet;
 
 use luminos_core::spend::SpendPosting;
-use serde_json::Value;
 
 use super::{Check, Promise, Remedy, entries, starts_with};
 use crate::atomic::TEMPORARY;
 use crate::evolution::Shelf;
 use crate::layout::Layout;
-use crate::{Investigation, Meta, State, document};
+use crate::{Investigation, document};
 
 /// A log is put aside at 64 MiB; what a last long line adds is less than the rest.
 const LONGEST_LOG: u64 = 80 << 20;
@@ -33,25 +32,6 @@ impl Check<'_> {
                     }
                 }
             }
-        }
-    }
-
-    /// What is known only in part is not called done.
-    pub(super) fn truth(&mut self, investigation: &Investigation, meta: &Meta) {
-        let Ok(Some(report)) = investigation.report::<Value>() else { return };
-        let directories = report.get("directories").and_then(Value::as_array);
-        let partial =
-            directories.into_iter().flatten().filter(|dir| dir["partial"] == Value::Bool(true)).count();
-        if meta.state == State::Done && 0 < partial {
-            let what = format!(
-                "is of an investigation that says it is done, but {partial} directories are known in part"
-            );
-            self.fault(
-                Promise::ToldTheTruth,
-                &investigation.dir().join("report.json"),
-                what,
-                Remedy::MadeAgain,
-            );
         }
     }
 

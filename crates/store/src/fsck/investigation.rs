@@ -1,5 +1,6 @@
 //! One investigation: its documents, its journals, and how they fit together.
 
+use std::collections::HashSet;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
@@ -10,16 +11,18 @@ use serde_json::Value;
 
 use super::{Check, Newest, Promise, Remedy, Serving, entries, starts_with};
 use crate::atomic::TEMPORARY;
-use crate::error::Problem;
+use crate::error::{Problem, Why};
+use crate::index::read_meta_at;
 use crate::journal::Kind as Lines;
-use crate::layout::{Layout, key};
+use crate::layout::{Layout, META_COPY, key};
 use crate::{Investigation, InvestigationId, Meta, Records, State, StoredPlan};
 
 /// What the models of a pass are called where nobody was asked.
 const OFFLINE: &str = "offline";
 /// The files and directories that an investigation has.
-const KNOWN: [&str; 18] = [
+const KNOWN: [&str; 19] = [
     "meta.json",
+    META_COPY,
     "survey.json",
     "plan.json",
     "plan_evaluation.json",
@@ -42,10 +45,16 @@ const KNOWN: [&str; 18] = [
 impl Check<'_> {
     pub(super) fn investigation(&mut self, layout: &Layout, id: InvestigationId, newest: Newest) {
         let investigation = Investigation::new(self.home, id);
-        let meta = match investigation.meta() {
+        let meta = match read_meta_at(&layout.meta(id), id) {
             Ok(Some(meta)) => {
                 self.checkup.documents += 1;
+                self.copy_of_meta(layout, id);
                 Some(meta)
+            }
+            Ok(None) if matches!(investigation.meta(), Ok(Some(_))) => {
+                let missing = Problem::new(&layout.meta(id), Why::Missing);
+                self.problem(&missing, Remedy::Rebuilt);
+                investigation.meta().ok().flatten()
             }
             Ok(None) => {
                 let what = "has no `meta.json`: it was begun and not heard of again".to_owned();
@@ -56,8 +65,10 @@ impl Check<'_> {
                 None
             }
             Err(problem) => {
-                self.problem(&problem, Remedy::StartFresh);
-                None
+                let copy = investigation.meta().ok().flatten();
+                let remedy = if copy.is_some() { Remedy::Rebuilt } else { Remedy::StartFresh };
+                self.problem(&problem, remedy);
+                copy
             }
         };
         self.names(investigation.dir());
@@ -67,10 +78,19 @@ impl Check<'_> {
         self.spending(&investigation);
         self.other_journals(&investigation);
         self.sizes(&investigation);
-        self.entries_of(&investigation, meta.as_ref(), newest);
+        let known = self.entries_of(&investigation, meta.as_ref(), newest);
         if let Some(meta) = meta {
             self.standing(layout, &investigation, &meta, newest);
-            self.truth(&investigation, &meta);
+            self.report(&investigation, &meta, &known);
+            self.foundations(&investigation, &meta, known.len() as u64);
+        }
+    }
+
+    /// What an investigation is stands in two documents. One of them is enough, but not for ever.
+    fn copy_of_meta(&mut self, layout: &Layout, id: InvestigationId) {
+        match read_meta_at(&layout.meta_copy(id), id) {
+            Ok(found) => self.checkup.documents += u64::from(found.is_some()),
+            Err(problem) => self.problem(&problem, Remedy::Rebuilt),
         }
     }
 
@@ -153,12 +173,12 @@ impl Check<'_> {
         if let Some(log) = self.journal(investigation.log::<IgnoredBody>()) {
             self.skipped(&investigation.dir().join("investigation.log"), log.skipped, Remedy::Stays);
         }
-        match investigation.flags() {
-            Ok((flags, skipped)) => {
-                self.checkup.lines += flags.len() as u64;
-                self.skipped(&investigation.dir().join("flags.jsonl"), skipped, Remedy::Stays);
+        match investigation.flag_lines() {
+            Ok(lines) => {
+                self.checkup.lines += lines.flags.len() as u64;
+                self.skipped(&investigation.dir().join("flags.jsonl"), lines.skipped, Remedy::Rebuilt);
             }
-            Err(problem) => self.problem(&problem, Remedy::StartFresh),
+            Err(problem) => self.problem(&problem, Remedy::Rebuilt),
         }
         for (name, path) in entries(&investigation.dir().join("transcripts")) {
             if starts_with(&name, TEMPORARY) {
@@ -200,7 +220,13 @@ impl Check<'_> {
         }
     }
 
-    fn entries_of(&mut self, investigation: &Investigation, meta: Option<&Meta>, newest: Newest) {
+    /// Checks the entries; tells which directories have one.
+    fn entries_of(
+        &mut self,
+        investigation: &Investigation,
+        meta: Option<&Meta>,
+        newest: Newest,
+    ) -> HashSet<RelPath> {
         let (files, file_problems) = investigation.file_entries();
         let (dirs, dir_problems) = investigation.dir_entries();
         let (lines, unusable) = investigation.noted_lines().unwrap_or_default();
@@ -212,7 +238,14 @@ impl Check<'_> {
         }
         let model = meta.and_then(|meta| meta.models.get("dir")).map(String::as_str);
         let asks_a_model = model.is_some_and(|model| model != OFFLINE);
-        for entry in dirs {
+        let older = dirs.iter().filter(|entry| !entry.holds_its_flags()).count();
+        let is_older = meta.is_none_or(|meta| meta.rests_on.is_none());
+        if 0 < older && is_older {
+            let entries = if older == 1 { "entry that was" } else { "entries that were" };
+            let what = format!("has {older} {entries} kept without flags, by an older program");
+            self.note(Promise::InOrder, investigation.dir(), what, Remedy::Resumed);
+        }
+        for entry in &dirs {
             let path = investigation.place_of_entry(&entry.relative_path);
             if newest.epoch < entry.epoch {
                 let what =
@@ -231,6 +264,7 @@ impl Check<'_> {
                 self.fault(Promise::Causality, &path, what, Remedy::Stays);
             }
         }
+        dirs.into_iter().map(|entry| entry.relative_path).collect()
     }
 
     /// What the investigation says of itself.

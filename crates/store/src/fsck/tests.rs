@@ -67,6 +67,7 @@ fn dir_entry(epoch: u64) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
@@ -140,7 +141,8 @@ fn damage_in_every_kind_of_file_is_found_and_what_follows_is_said() {
     let files = [
         ("report.json", Remedy::MadeAgain),
         ("budget.jsonl", Remedy::StartFresh),
-        ("meta.json", Remedy::StartFresh),
+        ("meta.json", Remedy::Rebuilt),
+        ("meta.copy.json", Remedy::Rebuilt),
     ];
     for (name, remedy) in files {
         let house = house(State::Done);

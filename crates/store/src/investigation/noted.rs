@@ -211,6 +211,11 @@ impl Investigation {
         Ok(noted.of.into_values().next().unwrap_or_default())
     }
 
+    /// Whether the entry of a directory is a document of its own.
+    pub fn is_document(&self, dir: &RelPath) -> bool {
+        self.dir_entry_path(dir).exists()
+    }
+
     /// The file that a directory's entry stands in: its document, or the journal.
     pub(crate) fn place_of_entry(&self, dir: &RelPath) -> std::path::PathBuf {
         let document = self.dir_entry_path(dir);

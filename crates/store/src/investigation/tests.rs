@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
+use luminos_core::flag::Flag;
 use luminos_core::flag::Severity;
 use luminos_core::scan::Category;
 use serde_json::json;
@@ -16,6 +17,8 @@ use crate::{
     to_clean,
 };
 
+mod limits;
+mod limits;
 mod noted;
 
 struct House {
@@ -76,6 +79,7 @@ fn dir_entry(path: &[u8]) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: Vec::new(),
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
@@ -146,9 +150,8 @@ fn everything_comes_back_and_reading_needs_no_writer() {
         let files = files_in(path);
         investigation.put_file_entries(&house.writer, &RelPath::new(path), &files).wait().unwrap();
     }
-    for finding in ["one", "two", "one"] {
-        investigation.append_flag(&house.writer, &flag(finding)).wait().unwrap();
-    }
+    let flags = ["one", "two", "one"].map(flag);
+    investigation.put_flags(&house.writer, &flags).wait().unwrap();
     investigation.append_run_event(&house.writer, &json!({"planned": true})).wait().unwrap();
     investigation.log_lines(&house.writer, [json!({"tool": "read_file"})].iter()).wait().unwrap();
     house.writer.close().wait().unwrap();
@@ -171,7 +174,11 @@ fn everything_comes_back_and_reading_needs_no_writer() {
     let mut all: Vec<FileEntry> = paths.into_iter().flat_map(files_in).collect();
     all.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
     assert_eq!(investigation.file_entries(), (all, Vec::new()));
-    assert_eq!(investigation.flags().unwrap(), (vec![flag("one"), flag("two")], 0));
+    let copy = investigation.flag_lines().unwrap();
+    assert_eq!((copy.format, copy.flags, copy.skipped), (2, vec![flag("one"), flag("two")], 0));
+    assert!(investigation.has_flags());
+    assert_eq!(investigation.flags(), [], "the copy is never read as truth");
+    assert_eq!(investigation.flags_beside_entries(), []);
     assert_eq!(investigation.run_events().unwrap().into_bodies(), [json!({"planned": true})]);
     assert_eq!(investigation.log::<Value>().unwrap().into_bodies(), [json!({"tool": "read_file"})]);
 }
@@ -363,7 +370,7 @@ fn flipped_bits_in_every_kind_of_document_are_noticed() {
     let file_path = format!("files/{}.json", key(&src));
     type Broken = fn(&Investigation) -> bool;
     let kinds: [(&str, Broken); 6] = [
-        ("meta.json", |one| one.meta().is_err()),
+        ("meta.json", |one| crate::index::read_meta_at(&one.dir().join("meta.json"), one.id()).is_err()),
         ("survey.json", |one| one.survey().is_err()),
         ("plan.json", |one| one.plan().is_err()),
         ("report.json", |one| one.report::<Value>().is_err()),
@@ -379,6 +386,7 @@ fn flipped_bits_in_every_kind_of_document_are_noticed() {
             flipped[step * bytes.len() / 200] ^= 1 << (step % 8);
             overwrite(&path, &flipped);
             assert!(is_broken(&investigation), "{name}, step {step}");
+            assert_eq!(investigation.meta().unwrap().as_ref(), Some(&meta), "there is a copy of it");
         }
         overwrite(&path, &bytes);
     }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sha2::{Digest as _, Sha256};
 
-use super::{FORMAT, Kind};
+use super::Kind;
 use crate::document::hex;
 use crate::error::LineFault;
 
@@ -69,7 +69,7 @@ pub(crate) fn render(out: &mut Vec<u8>, seq: u64, id: Option<&str>, body: &[u8])
 
 /// The first line of a journal.
 pub(crate) fn header(kind: Kind, about: &str) -> Vec<u8> {
-    let fields = serde_json::json!({"kind": kind.word(), "format": FORMAT, "about": about});
+    let fields = serde_json::json!({"kind": kind.word(), "format": kind.format(), "about": about});
     let mut line = Vec::new();
     render(&mut line, 0, None, fields.to_string().as_bytes());
     line

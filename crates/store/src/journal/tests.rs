@@ -31,7 +31,7 @@ fn a_line_is_json_with_its_number_first_and_its_check_last() {
     let text = String::from_utf8(journal(Kind::Flags, 2)).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["kind"], "flags");
-    assert_eq!(lines[0]["format"], 1);
+    assert_eq!(lines[0]["format"], 2);
     let names = |line: &Value| line.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&lines[1]), ["seq", "number", "text", "check"]);
     assert_eq!(names(&lines[2]), ["seq", "id", "number", "text", "check"]);
@@ -150,8 +150,8 @@ fn another_kind_another_subject_and_a_newer_format_are_refused() {
     assert_eq!(numbers(Kind::Log, &bytes), Err(Why::Kind { found: "flags".to_owned(), wanted: "log" }));
     assert_eq!(walk(&*bytes, Kind::Flags, "y", |_, _| Ok(())).unwrap_err(), Why::Elsewhere);
     let mut newer = Vec::new();
-    render(&mut newer, 0, None, br#"{"kind":"flags","format":2,"about":"x"}"#);
-    assert_eq!(numbers(Kind::Flags, &newer), Err(Why::TooNew { found: 2, known: 1 }));
+    render(&mut newer, 0, None, br#"{"kind":"flags","format":3,"about":"x"}"#);
+    assert_eq!(numbers(Kind::Flags, &newer), Err(Why::TooNew { found: 3, known: 2 }));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use serde::Deserialize;
 
 use super::line::{self, Line};
-use super::{FORMAT, Kind, LONGEST_LINE, Strictness};
+use super::{Kind, LONGEST_LINE, Strictness};
 use crate::error::{LineFault, Why};
 
 /// How a journal looked.
@@ -19,6 +19,8 @@ pub(crate) struct Walked {
     pub(crate) open_end: bool,
     /// How many lines could not be used.
     pub(crate) skipped: u64,
+    /// The format that its header tells; 0 without one.
+    pub(crate) format: u64,
 }
 
 #[derive(Deserialize)]
@@ -86,7 +88,8 @@ fn take(
 ) -> Result<(), Why> {
     if line.seq == 0 && walked.next == 0 {
         walked.next = 1;
-        return check_header(line, kind, about);
+        walked.format = check_header(line, kind, about)?;
+        return Ok(());
     }
     // A log that was rotated goes on with its numbers, so the first one after the header can be any.
     let can_begin_anywhere = kind.strictness() == Strictness::Lenient && walked.next <= 1;
@@ -101,16 +104,22 @@ fn take(
     each(line)
 }
 
-fn check_header(line: &Line<'_>, kind: Kind, about: &str) -> Result<(), Why> {
+fn check_header(line: &Line<'_>, kind: Kind, about: &str) -> Result<u64, Why> {
     let header = serde_json::from_slice(&line::body(line.fields));
     let header: Header = header.map_err(|error| Why::Shape(error.to_string()))?;
     if header.kind != kind.word() {
         return Err(Why::Kind { found: header.kind, wanted: kind.word() });
     }
-    if u64::from(FORMAT) < header.format {
-        return Err(Why::TooNew { found: header.format, known: FORMAT });
+    if u64::from(kind.format()) < header.format {
+        return Err(Why::TooNew { found: header.format, known: kind.format() });
     }
-    if header.about != about { Err(Why::Elsewhere) } else { Ok(()) }
+    if header.about != about { Err(Why::Elsewhere) } else { Ok(header.format) }
+}
+
+/// Whom the header of a journal of this kind names.
+pub(super) fn subject(line: &Line<'_>, kind: Kind) -> Option<String> {
+    let header: Header = serde_json::from_slice(&line::body(line.fields)).ok()?;
+    (line.seq == 0 && header.kind == kind.word()).then_some(header.about)
 }
 
 /// Whether a last line without an end had one: all of it is there, and then another byte than the end. A line that

@@ -51,6 +51,17 @@ impl Receipt {
         receipt
     }
 
+    /// Why the store refuses what it was given, if it does: that is known at once.
+    pub fn refusal(&self) -> Option<Error> {
+        let answer = self.0.lock();
+        answer
+            .result
+            .as_ref()
+            .and_then(|result| result.as_ref().err())
+            .filter(|error| error.is_refusal())
+            .cloned()
+    }
+
     /// Waits, on this thread.
     pub fn wait(self) -> Result<(), Error> {
         let mut answer = self.0.lock();

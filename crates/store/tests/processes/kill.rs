@@ -38,6 +38,7 @@ fn entry(number: u64, version: u64) -> DirEntry {
         completeness: None,
         coverage: Coverage::default(),
         claims: Vec::new(),
+        flags: vec![flag(&version.to_string())],
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
@@ -106,7 +107,7 @@ fn one_write(
         }
         2 => (format!("budget 0 {version}"), investigation.append_budget(writer, Some(&name), &body)),
         3 => (format!("turn {dir} {version}"), investigation.append_turn(writer, &path(dir), None, &body)),
-        4 => (format!("flag 0 {version}"), investigation.append_flag(writer, &flag(&name))),
+        4 => (format!("run 0 {version}"), investigation.append_run_event(writer, &body)),
         _ => (format!("log 0 {version}"), investigation.log_lines(writer, std::iter::once(&body))),
     }
 }
@@ -152,11 +153,7 @@ impl Acknowledged {
                     assert_eq!(log.skipped, 0);
                     log.into_bodies().iter().map(named).collect()
                 }
-                _ => {
-                    let (flags, skipped) = investigation.flags().unwrap();
-                    assert_eq!(skipped, 0);
-                    flags.iter().map(|flag| flag.finding.parse().unwrap()).collect()
-                }
+                _ => investigation.run_events().unwrap().into_bodies().iter().map(named).collect(),
             };
             assert!(found.is_sorted_by(|a, b| a < b), "{kind} {dir}: each line once, in order");
             let found: BTreeSet<u64> = found.into_iter().collect();

@@ -6,7 +6,7 @@ use luminos_core::RelPath;
 use luminos_core::proof::{Served, ToolCallId};
 
 use super::head;
-use crate::blobs::{Facts, read_full};
+use crate::blobs::{Facts, blank_secrets, read_full, secrets_of};
 use crate::root::Opened;
 use crate::session::{Done, Reply, Session};
 
@@ -26,6 +26,8 @@ pub(super) fn describe(
     let mut bytes = vec![0; LOOKED_AT];
     let read = read_full(&opened.file, &mut bytes, 0);
     bytes.truncate(read.map_err(|error| format!("It could not be read: {error}."))?);
+    let secrets = secrets_of(&bytes, facts.encoding, &opened.name);
+    blank_secrets(&mut bytes, facts.encoding, &secrets);
     let shown = &bytes[..bytes.len().min(SHOWN)];
     let mut text = head(path, opened, facts);
     text.push_str(" Its text is not shown, because it has none.\n");

@@ -1,6 +1,8 @@
 //! The bytes of a file that are shown: cut where a line ends if that is near, and never inside a character.
 
-use crate::blobs::{Encoding, Facts, Lines};
+use luminos_core::secrets::Secret;
+
+use crate::blobs::{Encoding, Facts, Lines, decode_redacted};
 use crate::session::char_boundary;
 
 /// Bytes of a file.
@@ -86,9 +88,9 @@ impl<'a> Piece<'a> {
         };
     }
 
-    /// What is shown, as UTF-8; with numbers before the lines if there is a first one.
-    pub(super) fn text(&self, encoding: Encoding, first_line: Option<u64>) -> Vec<u8> {
-        let mut text = encoding.decode(&self.bytes[..self.take]);
+    /// What is shown, as UTF-8 and without secrets; with numbers before the lines if there is a first one.
+    pub(super) fn text(&self, encoding: Encoding, first_line: Option<u64>, secrets: &[Secret]) -> Vec<u8> {
+        let mut text = decode_redacted(&self.bytes[..self.take], self.start, encoding, secrets);
         if self.start == 0 && text.starts_with("\u{feff}".as_bytes()) {
             text.drain(..3);
         }

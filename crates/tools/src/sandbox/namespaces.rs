@@ -18,13 +18,23 @@ const KINDS: i32 = libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
 
 /// Moves this process, which must have one thread, into namespaces of its own.
 pub(super) fn enter() -> io::Result<()> {
+    enter_kinds(KINDS)
+}
+
+/// Gives this process's next child a process namespace of its own: when that child ends, the kernel ends all in it.
+/// Memory and queues are shared with nobody outside, either.
+pub(super) fn enter_for_children() -> io::Result<()> {
+    enter_kinds(libc::CLONE_NEWPID | libc::CLONE_NEWIPC)
+}
+
+fn enter_kinds(kinds: i32) -> io::Result<()> {
     let (uid, gid) = (geteuid().as_raw(), getegid().as_raw());
     if uid == 0 {
-        return unshare(KINDS);
+        return unshare(kinds);
     }
     // Opened before anything changes: a failure then leaves everything as it was.
     let (maps, deny) = ([map_file("uid_map")?, map_file("gid_map")?], map_file("setgroups")?);
-    unshare(KINDS | libc::CLONE_NEWUSER)?;
+    unshare(kinds | libc::CLONE_NEWUSER)?;
     rustix::io::write(deny, b"deny")?;
     for (file, id) in maps.iter().zip([uid, gid]) {
         rustix::io::write(file, format!("{id} {id} 1").as_bytes())?;

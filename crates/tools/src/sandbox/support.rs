@@ -136,6 +136,11 @@ impl Support {
         self
     }
 
+    /// Lines for a person: what is missing, and what helps.
+    pub fn lacks(&self) -> Vec<String> {
+        self.lacks.iter().map(|lack| format!("{lack}; {}", lack.way_out())).collect()
+    }
+
     /// Lines for a person: what there is, what is missing, what helps.
     pub fn words(&self) -> Vec<String> {
         let mut lines = vec![match self.level {
@@ -148,9 +153,7 @@ impl Support {
                 format!("{}: Landlock {}, seccomp, own network and IPC", self.level, self.landlock_abi)
             }
         }];
-        for lack in &self.lacks {
-            lines.push(format!("{lack}; {}", lack.way_out()));
-        }
+        lines.extend(self.lacks());
         lines
     }
 

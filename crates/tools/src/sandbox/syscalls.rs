@@ -21,6 +21,8 @@ pub(super) enum Role {
     Command,
     /// One process that is fully loaded and only computes.
     Parser,
+    /// A program used as a model, with its children: a runtime with threads that reaches its provider.
+    Program,
 }
 
 /// Memory, time, waiting, reading and writing what is open already: harmless, and needed by all.
@@ -156,6 +158,120 @@ const WORK_LEGACY: &[libc::c_long] = &[libc::SYS_epoll_wait, libc::SYS_pipe, lib
 #[cfg(not(target_arch = "x86_64"))]
 const WORK_LEGACY: &[libc::c_long] = &[];
 
+/// What a whole runtime such as node needs besides: children, writing (Landlock says where) and the network. Nothing
+/// here acts on a file by its name unless Landlock rules on it: no modes, owners, times or attributes.
+const PROGRAM: &[libc::c_long] = &[
+    libc::SYS_bind,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_connect,
+    libc::SYS_copy_file_range,
+    libc::SYS_fallocate,
+    libc::SYS_fchmod,
+    libc::SYS_fdatasync,
+    libc::SYS_flock,
+    libc::SYS_fsync,
+    libc::SYS_ftruncate,
+    libc::SYS_getcpu,
+    libc::SYS_getitimer,
+    libc::SYS_getpeername,
+    libc::SYS_getpgid,
+    libc::SYS_getpriority,
+    libc::SYS_getresgid,
+    libc::SYS_getresuid,
+    libc::SYS_getsid,
+    libc::SYS_get_mempolicy,
+    libc::SYS_get_robust_list,
+    // Processes outside cannot be reached: by the namespace, or by Landlock's scope.
+    libc::SYS_kill,
+    libc::SYS_linkat,
+    libc::SYS_mbind,
+    libc::SYS_memfd_create,
+    libc::SYS_mincore,
+    libc::SYS_mkdirat,
+    libc::SYS_mlock,
+    libc::SYS_mlock2,
+    libc::SYS_msync,
+    libc::SYS_munlock,
+    libc::SYS_openat,
+    libc::SYS_pidfd_open,
+    libc::SYS_pkey_alloc,
+    libc::SYS_pkey_free,
+    libc::SYS_pkey_mprotect,
+    libc::SYS_preadv,
+    libc::SYS_preadv2,
+    libc::SYS_pwrite64,
+    libc::SYS_pwritev,
+    libc::SYS_pwritev2,
+    libc::SYS_readahead,
+    libc::SYS_recvmmsg,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
+    libc::SYS_rt_sigpending,
+    libc::SYS_rt_sigsuspend,
+    libc::SYS_rt_sigtimedwait,
+    libc::SYS_sched_getattr,
+    libc::SYS_sched_getparam,
+    libc::SYS_sched_getscheduler,
+    libc::SYS_sched_get_priority_max,
+    libc::SYS_sched_get_priority_min,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sendfile,
+    libc::SYS_sendmmsg,
+    libc::SYS_setitimer,
+    libc::SYS_setpgid,
+    libc::SYS_setpriority,
+    libc::SYS_setsockopt,
+    libc::SYS_signalfd4,
+    libc::SYS_splice,
+    libc::SYS_symlinkat,
+    libc::SYS_tee,
+    libc::SYS_tgkill,
+    libc::SYS_timer_create,
+    libc::SYS_timer_delete,
+    libc::SYS_timer_getoverrun,
+    libc::SYS_timer_gettime,
+    libc::SYS_timer_settime,
+    libc::SYS_timerfd_gettime,
+    libc::SYS_tkill,
+    libc::SYS_truncate,
+    libc::SYS_unlinkat,
+];
+
+/// The same by their older names.
+#[cfg(target_arch = "x86_64")]
+const PROGRAM_LEGACY: &[libc::c_long] = &[
+    libc::SYS_alarm,
+    libc::SYS_creat,
+    libc::SYS_epoll_create,
+    libc::SYS_eventfd,
+    libc::SYS_fork,
+    libc::SYS_getpgrp,
+    libc::SYS_link,
+    libc::SYS_mkdir,
+    libc::SYS_open,
+    libc::SYS_pause,
+    libc::SYS_rename,
+    libc::SYS_rmdir,
+    libc::SYS_symlink,
+    libc::SYS_unlink,
+    libc::SYS_vfork,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const PROGRAM_LEGACY: &[libc::c_long] = &[];
+
+/// Locks on files that are open, and what memory files are sealed with.
+const PROGRAM_FCNTL: &[i32] = &[
+    libc::F_GETLK,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+    libc::F_ADD_SEALS,
+    libc::F_GET_SEALS,
+];
+
 /// Descriptors may be copied, marked and made non-blocking; not given owners that signals are then sent to.
 const FCNTL: &[i32] = &[
     libc::F_DUPFD,
@@ -193,6 +309,19 @@ const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET;
 
+/// What it takes for a runtime to look after its own processes.
+const PROGRAM_PRCTL: &[i32] = &[
+    libc::PR_GET_PDEATHSIG,
+    libc::PR_SET_DUMPABLE,
+    libc::PR_GET_TIMERSLACK,
+    libc::PR_SET_TIMERSLACK,
+    libc::PR_SET_CHILD_SUBREAPER,
+    libc::PR_SET_THP_DISABLE,
+];
+
+/// The kind of a socket, without its flags.
+const SOCKET_KIND: u64 = !((libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK) as u64);
+
 /// Opening for anything but reading.
 const WRITING: i32 = libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC;
 
@@ -207,22 +336,47 @@ pub(super) fn filter(role: Role, pid: u32) -> Result<BpfProgram, seccompiler::Ba
     list.one_of(libc::SYS_prlimit64, 0, [0])?;
     if role != Role::Parser {
         list.always(FILES).always(FILES_LEGACY);
+    }
+    if matches!(role, Role::Command | Role::Worker) {
         list.without_bits(libc::SYS_openat, 2, WRITING)?;
         #[cfg(target_arch = "x86_64")]
         list.without_bits(libc::SYS_open, 1, WRITING)?;
     }
-    if role == Role::Worker {
+    if matches!(role, Role::Worker | Role::Program) {
         list.always(WORK).always(WORK_LEGACY);
         list.without_bits(libc::SYS_clone, 0, NEW_NAMESPACES)?;
         list.one_of(libc::SYS_prctl, 0, [value(libc::PR_SET_PDEATHSIG)])?;
-        list.one_of(libc::SYS_tgkill, 0, [u64::from(pid)])?;
         // A pair of streams: one of datagrams could be sent from to any socket that has a name.
         list.and(
             libc::SYS_socketpair,
-            vec![
-                equals(0, value(libc::AF_UNIX))?,
-                masked(1, !value(libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK), value(libc::SOCK_STREAM))?,
-            ],
+            vec![equals(0, value(libc::AF_UNIX))?, masked(1, SOCKET_KIND, value(libc::SOCK_STREAM))?],
+        )?;
+    }
+    if role == Role::Worker {
+        list.one_of(libc::SYS_tgkill, 0, [u64::from(pid)])?;
+    }
+    if role == Role::Program {
+        list.always(PROGRAM).always(PROGRAM_LEGACY);
+        list.one_of(libc::SYS_fcntl, 1, PROGRAM_FCNTL.iter().copied().map(value))?;
+        list.one_of(libc::SYS_prctl, 0, PROGRAM_PRCTL.iter().copied().map(value))?;
+        // Times of a file that is open, not of one by its name.
+        list.and(
+            libc::SYS_utimensat,
+            vec![SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?],
+        )?;
+        // The network. No socket of this machine: agents of keys, containers and our own daemon listen on those.
+        for family in [libc::AF_INET, libc::AF_INET6] {
+            for kind in [libc::SOCK_STREAM, libc::SOCK_DGRAM] {
+                list.and(
+                    libc::SYS_socket,
+                    vec![equals(0, value(family))?, masked(1, SOCKET_KIND, value(kind))?],
+                )?;
+            }
+        }
+        // C libraries ask the kernel for this machine's addresses before they look for others.
+        list.and(
+            libc::SYS_socket,
+            vec![equals(0, value(libc::AF_NETLINK))?, equals(2, value(libc::NETLINK_ROUTE))?],
         )?;
     }
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;

@@ -33,6 +33,8 @@ pub struct WorkerConfinement<'a> {
     pub identity: Identity,
     /// Most memory it may map, in bytes.
     pub address_space: u64,
+    /// Most memory of its own that it may have, in bytes: what it allocates, not files that it maps.
+    pub data: u64,
     /// Most descriptors it may have open.
     pub open_files: u64,
     /// Do no more than this, though the machine could.
@@ -53,6 +55,10 @@ pub enum Identity {
     },
 }
 
+/// The memory that a worker may allocate. With its program and the files it maps it stays below 512 MiB of resident memory;
+/// readers have limits of their own, and this is the wall behind them.
+pub const MOST_DATA: u64 = 448 << 20;
+
 impl<'a> WorkerConfinement<'a> {
     /// The usual confinement to some roots and programs.
     pub fn to(readable: &'a [BorrowedFd<'a>], executable: &'a [PathBuf]) -> Self {
@@ -63,6 +69,7 @@ impl<'a> WorkerConfinement<'a> {
             parent: None,
             identity: Identity::Same,
             address_space: 8 << 30,
+            data: MOST_DATA,
             open_files: 1024,
             at_most: Level::L3,
         }
@@ -135,6 +142,7 @@ pub fn confine_worker(confinement: &WorkerConfinement<'_>) -> Result<Support, Ca
         .map_err(io::Error::from)
         .map_err(step("hide its memory from others"))?;
     limit(Resource::As, confinement.address_space).map_err(step("limit memory"))?;
+    limit(Resource::Data, confinement.data).map_err(step("limit memory of its own"))?;
     limit(Resource::Nofile, confinement.open_files).map_err(step("limit open files"))?;
     limit(Resource::Core, 0).map_err(step("rule out core dumps"))?;
 
@@ -156,7 +164,7 @@ fn require_one_thread() -> Result<(), CannotConfine> {
 }
 
 /// Closes everything but the standard three and these, which are marked to close when a program is started.
-fn close_others(mut kept: Vec<RawFd>) -> io::Result<()> {
+pub(super) fn close_others(mut kept: Vec<RawFd>) -> io::Result<()> {
     kept.sort_unstable();
     let mut next = 3;
     for fd in kept.into_iter().filter(|fd| 3 <= *fd) {

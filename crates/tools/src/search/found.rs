@@ -85,6 +85,11 @@ impl Line {
         }
     }
 
+    /// The place behind the last byte that is shown, in the file.
+    pub(super) fn end(&self) -> u64 {
+        self.start + self.length
+    }
+
     /// Writes `12: text` for a match, `12- text` for a line around one.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let mark = if self.is_match { ':' } else { '-' };

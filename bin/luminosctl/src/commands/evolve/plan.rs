@@ -13,6 +13,9 @@ use luminos_engine::{ModelName, OFFLINE};
 
 use super::{explain, runtime};
 use crate::commands::ask::{cannot_connect, explain as explain_call, interrupted, models_known};
+use crate::commands::leaving::model_and_place;
+use crate::commands::target::UnconfinedArgs;
+use crate::files;
 use crate::known::no_turn;
 use crate::printer::{Stop, counted};
 use crate::session::{Session, for_terminal};
@@ -74,6 +77,9 @@ pub(crate) struct PlanArgs {
     #[arg(long, conflicts_with = "model")]
     offline: bool,
 
+    #[command(flatten)]
+    unconfined: UnconfinedArgs,
+
     /// Spend no more than this, in US dollars
     #[arg(long, value_name = "DOLLARS")]
     max_cost: Option<Money>,
@@ -82,7 +88,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N")]
     max_tokens: Option<u64>,
 
-    /// Take no longer than this, in seconds
+    /// Take no longer than this, in seconds; a call that is under way then is ended
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<u64>,
 
@@ -138,7 +144,7 @@ Exit codes:
 
 /// Plans and prints.
 pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(&args.repo, Layer::default())?;
+    let resolved = session.resolve_for(&args.repo, args.unconfined.over(Layer::default()))?;
     let name = model_name(args, resolved.config.models.default.name())?;
     let model = match &name {
         Some(name) => Some(EvolveModel {
@@ -156,6 +162,12 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         }),
         None => None,
     };
+    if let Some(name) = &name {
+        session.printer.note(format_args!(
+            "asking {}; differences, file names and lines of files are sent there, recognised secrets taken out",
+            model_and_place(name, session.around())
+        ));
+    }
     let question = Question {
         repo: session.absolute(&args.repo),
         base: args.base.clone(),
@@ -185,14 +197,21 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         session.printer.note("interrupted; the provider may count what it was asked");
         return Ok(Exit::Interrupted);
     };
-    let document = made.map_err(|error| match error {
-        NoPlan::Planner(error) => explain(&error),
+    let document = made.map_err(|error| match &error {
+        NoPlan::Planner(error) => explain(error),
         NoPlan::Connect(error) => match &name {
-            Some(name) => cannot_connect(&error, session.around(), name),
-            None => Failure::new(&error, None),
+            Some(name) => cannot_connect(error, session.around(), name),
+            None => Failure::new(error, None),
         },
-        NoPlan::Call(error) => explain_call(&error, &resolved),
-        NoPlan::Turn(error) => no_turn(&error),
+        NoPlan::Call(error) => explain_call(error, &resolved),
+        NoPlan::Turn(error) => no_turn(error),
+        NoPlan::OutOfTime(_) => Failure {
+            exit: Exit::Partial,
+            ..Failure::new(
+                &error,
+                Some("allow more with `--max-time`; the provider may count what it was asked"),
+            )
+        },
     })?;
     print(args, &document, &mut session)
 }
@@ -237,11 +256,10 @@ fn print(args: &PlanArgs, document: &PlanDocument, session: &mut Session<'_>) ->
 
 /// Writes the file that the user named.
 fn write_plan(path: &std::path::Path, document: &PlanDocument) -> Result<(), Failure> {
-    use std::io::Write as _;
     let write = || {
         let mut text = serde_json::to_vec_pretty(document)?;
         text.push(b'\n');
-        std::fs::File::create(path)?.write_all(&text)
+        files::replace(path, &text)
     };
     write().map_err(|error: std::io::Error| {
         Failure::caused_by(format!("cannot write the plan to `{}`", for_terminal(path)), &error)

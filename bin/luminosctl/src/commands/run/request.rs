@@ -5,25 +5,11 @@ use std::path::Path;
 
 use luminos_core::Untrusted;
 use luminos_core::config::Config;
-use luminos_engine::{Presence, least_window, read_models};
+use luminos_engine::{ModelName, Presence, least_window, model_variables, read_models};
 use luminos_wire::control::{RunLimits, RunRequest, Walk};
 
+use crate::commands::leaving::model_and_place;
 use crate::session::Session;
-
-/// Variables that a model may need, and nothing else of the environment, goes to the daemon.
-const VARIABLES: &[&str] = &[
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_BASE_URL",
-    "OPENAI_API_KEY",
-    "OPENAI_BASE_URL",
-    "OLLAMA_HOST",
-    "CREDENTIALS_DIRECTORY",
-    "XDG_CONFIG_HOME",
-    "PATH",
-    "TMPDIR",
-    "HOME",
-    "LANG",
-];
 
 /// Says what will leave the machine, before it does.
 pub(crate) fn announce(models: &[(String, String)], limits: &RunLimits, session: &mut Session<'_>) {
@@ -32,8 +18,10 @@ pub(crate) fn announce(models: &[(String, String)], limits: &RunLimits, session:
     if names.is_empty() {
         return;
     }
-    let names: Vec<String> =
-        names.iter().map(|name| Untrusted::new(name.as_bytes()).for_terminal()).collect();
+    let around = session.around();
+    // What is no name of a model is refused before anything is sent.
+    let names = names.iter().filter_map(|name| name.parse::<ModelName>().ok());
+    let names: Vec<String> = names.map(|name| model_and_place(&name, around)).collect();
     let names = names.join(", ");
     let limit = match limits.cost {
         Some(money) => format!("at most {money} will be spent"),
@@ -73,9 +61,10 @@ pub(crate) fn request(
 ) -> RunRequest {
     let around = session.around();
     let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
-    let variables = VARIABLES.iter().filter_map(|name| {
-        around.variable(name).map(|value| ((*name).to_owned(), value.as_bytes().to_vec()))
-    });
+    // Variables that a model may need, and nothing else of the environment, goes to the daemon.
+    let variables = model_variables()
+        .into_iter()
+        .filter_map(|name| around.variable(name).map(|value| (name.to_owned(), value.as_bytes().to_vec())));
     let names = |names: &[luminos_core::config::BareName]| {
         names.iter().map(|name| name.as_str().to_owned()).collect()
     };

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use luminos_core::Exit;
 use luminos_engine::tasks::{EventFilter, TaskFilter, as_graph, as_markdown, as_mermaid};
 
+use super::place::Place;
 use super::{RepoArgs, failure, inert};
 use crate::printer::{Stop, counted};
 use crate::session::Session;
@@ -70,7 +71,7 @@ enum GraphForm {
 }
 
 pub(crate) fn export(args: &ExportArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, backlog) = args.repo.open(&mut session)?;
+    let (Place { name: repo, .. }, backlog) = args.repo.open(&mut session)?;
     let tasks =
         backlog.tasks(&TaskFilter { repo: Some(&repo), statuses: &[] }).map_err(|error| failure(&error))?;
     match args.format {
@@ -81,7 +82,7 @@ pub(crate) fn export(args: &ExportArgs, mut session: Session<'_>) -> Result<Exit
 }
 
 pub(crate) fn events(args: &EventsArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, backlog) = args.repo.open(&mut session)?;
+    let (Place { name: repo, .. }, backlog) = args.repo.open(&mut session)?;
     let task =
         args.task.as_deref().map(|word| backlog.find(word)).transpose().map_err(|error| failure(&error))?;
     let filter = EventFilter {
@@ -124,7 +125,7 @@ pub(crate) fn events(args: &EventsArgs, mut session: Session<'_>) -> Result<Exit
 }
 
 pub(crate) fn graph(args: &GraphArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, backlog) = args.repo.open(&mut session)?;
+    let (Place { name: repo, .. }, backlog) = args.repo.open(&mut session)?;
     let mut tasks =
         backlog.tasks(&TaskFilter { repo: Some(&repo), statuses: &[] }).map_err(|error| failure(&error))?;
     if !args.all {

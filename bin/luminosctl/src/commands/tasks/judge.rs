@@ -7,22 +7,23 @@ use clap::Args;
 use luminos_core::{Exit, Failure};
 use luminos_engine::evolve::Repo;
 use luminos_engine::tasks::{
-    Asker, Asking, Changed, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, TaskId, Verdict,
-    block_reason, judge, read_checks, review,
+    Asker, Changed, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, TaskId, Verdict, block_reason,
+    judge, read_checks, review,
 };
 use serde_json::json;
 
-use super::model::{MindArgs, ask_settings, runtime};
+use super::model::{MindArgs, ask_settings, asking, runtime};
+use super::place::Place;
 use super::repository::rules;
 use super::{RepoArgs, failure, inert, now};
 use crate::commands::evolve::explain;
-use crate::commands::target::real_target;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
 
 /// Judge finished work: its checks, the paths of its diff, its risk, and a model's review
 ///
-/// What is not known to be right is not approved: no checks are no pass, and a diff that cannot be read is not judged. The
+/// Only work that was handed in (`luminosctl tasks done TASK --review`), and whose dependencies are done, is judged. What
+/// is not known to be right is not approved: no checks are no pass, and a diff that cannot be read is not judged. The
 /// verdict is kept, moves the task on, and is told to whoever plans next.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
@@ -74,10 +75,11 @@ Exit codes:
 
 /// Judges and prints.
 pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, mut backlog) = args.repo.open(&mut session)?;
-    let resolved = session.resolve_for(&args.repo.repo, Default::default())?;
-    let rules = rules(&real_target(&session, &args.repo.repo)?, &CommandPolicy::default())?;
+    let (Place { dir, name: repo }, mut backlog) = args.repo.open(&mut session)?;
+    let resolved = session.resolve_for(&args.repo.repo, args.mind.over(Default::default()))?;
+    let rules = rules(&dir, &CommandPolicy::default())?;
     let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
+    backlog.check_handed_in(&task.id).map_err(|error| failure(&error))?;
     let text = |path: &PathBuf| {
         fs::read_to_string(session.absolute(path)).map_err(|error| Failure {
             exit: Exit::Usage,
@@ -91,8 +93,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
             (written, diff)
         }
         (None, range) => {
-            let git =
-                Repo::open(&real_target(&session, &args.repo.repo)?).map_err(|error| explain(&error))?;
+            let git = Repo::open(&dir).map_err(|error| explain(&error))?;
             let range = git.range(range.as_deref().unwrap_or_default()).map_err(|error| explain(&error))?;
             let files = range.files.into_iter();
             let files =
@@ -114,6 +115,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
     let policy = JudgePolicy { required_checks: args.require.clone(), ..JudgePolicy::default() };
     let review = match (args.mind.name(&resolved)?, &diff) {
         (Some(name), Ok(diff)) => runtime()?.block_on(async {
+            session.printer.note(asking(&name, session.around()));
             let (gateway, model) = args.mind.connect(&name, &resolved, session.around()).await?;
             let mut asker = Asker::new(&model, ask_settings(&resolved), TaskId::fresh().short());
             let review = review(&mut asker, &task, &written, diff).await;
@@ -124,6 +126,12 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
     };
     let judgement = judge(&task, diff.as_ref(), checks.as_deref(), &review, &policy, &rules.recovery);
     if !args.dry_run {
+        let (to, reason) = match judgement.verdict {
+            Verdict::Approve => (Status::Done, None),
+            Verdict::RequestChanges => (Status::Blocked, Some(block_reason::NEEDS_REWORK)),
+            Verdict::NeedsHuman => (Status::Blocked, Some(block_reason::AWAITING_JUDGE)),
+        };
+        backlog.settle_by_verdict(&task.id, to, reason, now()).map_err(|error| failure(&error))?;
         let payload = json!({ "taskId": task.id, "taskTitle": task.title, "verdict": judgement.verdict,
             "riskLevel": judgement.risk_level, "reasons": judgement.reasons, "suggestions": judgement.suggestions });
         backlog
@@ -136,13 +144,6 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
                 backlog.tell("task.policy_recovery_applied", Some(&repo), Some(&task.id.0), &payload, now());
             told.map_err(|error| failure(&error))?;
         }
-        let (to, reason) = match judgement.verdict {
-            Verdict::Approve => (Status::Done, None),
-            Verdict::RequestChanges => (Status::Blocked, Some(block_reason::NEEDS_REWORK)),
-            Verdict::NeedsHuman => (Status::Blocked, Some(block_reason::AWAITING_JUDGE)),
-        };
-        let asking = Asking { agent: "judge", lease: 0, force: true, now: now() };
-        backlog.settle(&task.id, to, reason, asking).map_err(|error| failure(&error))?;
     }
     if args.json {
         session.printer.print_json(&judgement)?;

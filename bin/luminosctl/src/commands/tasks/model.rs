@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use luminos_core::config::{Resolved, Surroundings};
+use luminos_core::config::{Layer, Resolved, Surroundings};
 use luminos_core::spend::{Limits, Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::AskSettings;
 use luminos_engine::{GatewayHandle, GatewayModel, ModelName, OFFLINE, gateway_setup, named_model};
 
 use crate::commands::ask::{cannot_connect, models_known};
+use crate::commands::leaving::model_and_place;
+use crate::commands::target::UnconfinedArgs;
 
 /// Who is asked, and for how much.
 #[derive(Debug, Args)]
@@ -23,6 +25,9 @@ pub(super) struct MindArgs {
     #[arg(long)]
     no_model: bool,
 
+    #[command(flatten)]
+    unconfined: UnconfinedArgs,
+
     /// Spend no more than this, in US dollars
     #[arg(long, value_name = "DOLLARS")]
     max_cost: Option<Money>,
@@ -32,7 +37,18 @@ pub(super) struct MindArgs {
     max_tokens: Option<u64>,
 }
 
+/// What is said before a model is asked.
+pub(super) fn asking(name: &ModelName, around: &Surroundings) -> String {
+    let place = model_and_place(name, around);
+    format!("asking {place}; file names and lines of files are sent there, recognised secrets taken out")
+}
+
 impl MindArgs {
+    /// What was given as flags about how models are asked, over what other flags say.
+    pub(super) fn over(&self, flags: Layer) -> Layer {
+        self.unconfined.over(flags)
+    }
+
     /// The model's name; `None` if nobody is asked.
     pub(super) fn name(&self, resolved: &Resolved) -> Result<Option<ModelName>, Failure> {
         let config = &resolved.config;
@@ -73,7 +89,8 @@ impl MindArgs {
         let gateway = GatewayHandle::start(setup)
             .await
             .map_err(|error| Failure::new(&error, error.hint().as_deref()))?;
-        Ok((gateway.clone(), GatewayModel::new(gateway, name.to_string())))
+        // `planner.retries` says how often a failed call is made again; nobody tries beyond that.
+        Ok((gateway.clone(), GatewayModel::new(gateway, name.to_string()).retried_by_caller()))
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luminos_core::config::{self, Config, Resolved};
+use luminos_core::config::{Config, Resolved};
 use luminos_core::entry::Stamp;
 use luminos_core::spend::Money;
 use luminos_core::{Exit, Failure};
@@ -25,13 +25,13 @@ use tokio::runtime::Runtime;
 
 use show::{print, summary};
 
-use super::model::{MindArgs, ask_settings, runtime};
+use super::model::{MindArgs, ask_settings, asking, runtime};
+use super::place::{Place, Purpose};
 use super::repository::{Rules, facts, head, read, rules};
 use super::tracker::Tracker;
-use super::{backlog, failure, inert, known, now, repo_name};
+use super::{backlog, failure, inert, known, now};
 use crate::commands::run::Watching;
 use crate::commands::scan::scan_target;
-use crate::commands::target::real_target;
 use crate::known::no_turn;
 use crate::printer::{Stop, counted};
 use crate::session::{Session, for_terminal};
@@ -48,7 +48,7 @@ pub(crate) struct PlanArgs {
     #[arg(required_unless_present = "research_job")]
     requirement: Option<PathBuf>,
 
-    /// The repository that is to change
+    /// Somewhere in the repository that is to change; without git, the directory itself
     #[arg(long, value_name = "PATH", default_value = ".")]
     repo: PathBuf,
 
@@ -113,18 +113,18 @@ struct Desk {
 
 /// Plans, saves and prints.
 pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(&args.repo, Default::default())?;
+    let resolved = session.resolve_for(&args.repo, args.mind.over(Default::default()))?;
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
     if let Some(job) = &args.research_job {
         return super::research::plan(job, &args.mind, &args.repo, watching, session);
     }
-    let desk = prepare(args, &resolved, &mut session)?;
+    let home = &resolved.config.home;
+    let mut backlog = backlog(home)?;
+    let desk = prepare(args, &resolved, &backlog, &mut session)?;
     if let Some(name) = &desk.model {
         args.mind.check(name, &resolved, session.around())?;
     }
     let tracker = Tracker::of(&resolved.config.planner, &session)?;
-    let home = &resolved.config.home;
-    let mut backlog = backlog(home)?;
     let window = resolved.config.planner.dedupe_window.duration().as_millis();
     let window = i64::try_from(window).unwrap_or(i64::MAX);
     if !args.dry_run {
@@ -189,7 +189,12 @@ pub(super) fn lock_name(repo: &str) -> String {
 }
 
 /// Everything that can be known before a model is asked, faults included.
-fn prepare(args: &PlanArgs, resolved: &Resolved, session: &mut Session<'_>) -> Result<Desk, Stop> {
+fn prepare(
+    args: &PlanArgs,
+    resolved: &Resolved,
+    backlog: &Backlog,
+    session: &mut Session<'_>,
+) -> Result<Desk, Stop> {
     let text = requirement_text(args.requirement(), session)?;
     let parsed = Requirement::parse(&text).map_err(|error| Failure {
         exit: Exit::Usage,
@@ -199,13 +204,12 @@ fn prepare(args: &PlanArgs, resolved: &Resolved, session: &mut Session<'_>) -> R
             NotARequirement::NoPath => "list what may be changed below `Allowed Paths`, or leave that section out",
         }))
     })?;
-    let repo = real_target(session, &args.repo)?;
+    let Place { dir: repo, name } = Place::find(&args.repo, Purpose::Planning, backlog, session)?;
     let rules = rules(&repo, &CommandPolicy::default())?;
     let model = args.mind.name(resolved)?;
     let scan = scan_target(&repo, &resolved.config, session)?;
     let facts = facts(&repo, &scan);
     let content = scan.content_hash().to_string();
-    let name = repo_name(&repo);
     let inputs = PlanInputs {
         requirement_hash: hash(text.as_bytes()),
         repo: name.clone(),
@@ -362,11 +366,9 @@ fn make(
             return Ok(Made { planned, cost: None });
         };
         if watching == Watching::Live {
-            session.printer.note(format_args!("asking {name}; file names and lines of files are sent there, secrets that are recognised taken out"));
+            session.printer.note(asking(name, session.around()));
         }
-        // A program that is a model looks at the repository.
-        let around = config::Surroundings { current_dir: desk.repo.clone(), ..session.around().clone() };
-        let (gateway, model) = args.mind.connect(name, resolved, &around).await?;
+        let (gateway, model) = args.mind.connect(name, resolved, session.around()).await?;
         let planned = tasks::plan(input, Some(&model)).await;
         let totals = gateway.totals().await.ok().filter(|totals| totals.unpriced == 0);
         gateway.stop();

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use luminos_core::scan::Scan;
 use luminos_core::{Exit, Failure};
+use luminos_engine::evolve::Repo;
 use luminos_engine::tasks::{
     CommandPolicy, Contract, MANIFESTS, MOST_MANIFESTS, PathLists, Recovery, RepoFacts, hash, read_list,
 };
@@ -88,18 +89,7 @@ pub(super) fn rules(repo: &Path, policy: &CommandPolicy) -> Result<Rules, Failur
     Ok(Rules { contract, recovery, lists, hash: hash(all.as_bytes()) })
 }
 
-/// The commit that a repository stands at, as far as its files tell.
+/// The commit that a repository stands at; `None` without git, or without commits.
 pub(super) fn head(repo: &Path) -> Option<String> {
-    let git = repo.join(".git");
-    let head = read(&git.join("HEAD"), 4096)?;
-    let Some(name) = head.trim().strip_prefix("ref: ") else { return Some(head.trim().to_owned()) };
-    if name.contains("..") {
-        return None;
-    }
-    let loose = read(&git.join(name), 4096).map(|text| text.trim().to_owned());
-    loose.or_else(|| {
-        let packed = read(&git.join("packed-refs"), 8 << 20)?;
-        let line = packed.lines().find(|line| line.ends_with(&format!(" {name}")))?;
-        Some(line.split(' ').next()?.to_owned())
-    })
+    Repo::open(repo).ok()?.resolve("HEAD").ok().map(|commit| commit.to_string())
 }

@@ -12,13 +12,13 @@ use luminos_engine::tasks::{
 };
 use luminos_engine::{GatewayModel, PlannerTurn, Store};
 
-use super::model::{MindArgs, ask_settings, runtime};
+use super::model::{MindArgs, ask_settings, asking, runtime};
+use super::place::{Place, Purpose};
 use super::plan::stands_at;
 use super::repository::facts;
-use super::{RepoArgs, backlog, failure, inert, known, now, repo_name};
+use super::{RepoArgs, backlog, failure, inert, known, now};
 use crate::commands::run::Watching;
 use crate::commands::scan::scan_target;
-use crate::commands::target::real_target;
 use crate::known::no_turn;
 use crate::printer::Stop;
 use crate::session::Session;
@@ -83,9 +83,8 @@ struct Desk {
 
 /// Researches and prints.
 pub(crate) fn run(args: &ResearchArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(&args.repo.repo, Default::default())?;
-    let repo = real_target(&session, &args.repo.repo)?;
-    let mut backlog = backlog(&resolved.config.home)?;
+    let resolved = session.resolve_for(&args.repo.repo, args.mind.over(Default::default()))?;
+    let (place, mut backlog) = args.repo.open(&mut session)?;
     if let Some(word) = &args.show {
         let job = backlog.job(word).map_err(|error| failure(&error))?;
         let report = backlog.report(&job.id).map_err(|error| failure(&error))?;
@@ -96,9 +95,9 @@ pub(crate) fn run(args: &ResearchArgs, mut session: Session<'_>) -> Result<Exit,
     }
     let question = args.question.as_deref().map(str::trim).filter(|question| !question.is_empty());
     let job = match (question, &args.job) {
-        (Some(question), _) => backlog.add_job(&repo_name(&repo), question, args.profile.word(), now()),
+        (Some(question), _) => backlog.add_job(&place.name, question, args.profile.word(), now()),
         (None, Some(word)) => backlog.job(word),
-        (None, None) => return list(&repo_name(&repo), &backlog, &mut session),
+        (None, None) => return list(&place.name, &backlog, &mut session),
     };
     let job = job.map_err(|error| failure(&error))?;
     if args.later {
@@ -110,7 +109,7 @@ pub(crate) fn run(args: &ResearchArgs, mut session: Session<'_>) -> Result<Exit,
         return Ok(Exit::Done);
     }
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    let desk = prepare(job, watching, &resolved, &mut session)?;
+    let desk = prepare(job, &place, watching, &resolved, &mut session)?;
     answer(&desk, &args.mind, &mut backlog, &resolved, &mut session)
 }
 
@@ -140,10 +139,11 @@ pub(super) fn plan(
     watching: Watching,
     mut session: Session<'_>,
 ) -> Result<Exit, Stop> {
-    let resolved = session.resolve_for(repo, Default::default())?;
+    let resolved = session.resolve_for(repo, mind.over(Default::default()))?;
     let mut backlog = backlog(&resolved.config.home)?;
     let job = backlog.job(word).map_err(|error| failure(&error))?;
-    let desk = prepare(job, watching, &resolved, &mut session)?;
+    let place = Place::find(repo, Purpose::Looking, &backlog, &session)?;
+    let desk = prepare(job, &place, watching, &resolved, &mut session)?;
     let (claims, notes) = with_turn(&desk, mind, &resolved, &mut session, async |asker, notes| {
         claims(asker, &desk, &backlog, notes).await
     })?;
@@ -160,11 +160,13 @@ pub(super) fn plan(
 /// What there is to know about a question.
 fn prepare(
     job: Job,
+    place: &Place,
     watching: Watching,
     resolved: &Resolved,
     session: &mut Session<'_>,
 ) -> Result<Desk, Stop> {
-    let repo = PathBuf::from(&job.repo);
+    // A bare repository has no files of its own: its question is answered from the worktree that somebody stands in.
+    let repo = if job.repo == place.name { place.dir.clone() } else { PathBuf::from(&job.repo) };
     let profile = job.profile.parse().unwrap_or(Profile::Mid);
     let scan = scan_target(&repo, &resolved.config, session)?;
     let facts = facts(&repo, &scan);
@@ -191,6 +193,7 @@ fn with_turn<T>(
         let what = format!("luminosctl tasks research {}", TaskId(desk.job.id.clone()).short());
         let _turn = PlannerTurn::take(&store, &what, told).await.map_err(|error| no_turn(&error))?;
         let Some(name) = &name else { return Ok((work(None, &mut notes).await, notes)) };
+        session.printer.note(asking(name, around));
         let (gateway, model) = mind.connect(name, resolved, around).await?;
         let mut asker = Asker::new(&model, ask_settings(resolved), TaskId::fresh().short());
         let done = work(Some(&mut asker), &mut notes).await;

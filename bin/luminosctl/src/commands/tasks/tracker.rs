@@ -9,7 +9,7 @@ use luminos_core::{Exit, Failure};
 use luminos_engine::tasks::{
     Backlog, GitHub, IssueLink, Linking, Status, Task, TaskFilter, block_reason, moment, write_issue,
 };
-use luminos_engine::{Holder, KeySource, NamedLock, Store, find_key};
+use luminos_engine::{Holder, KeySource, NamedLock, Network, Store, find_key};
 use tokio::runtime::Runtime;
 
 use super::model::runtime;
@@ -33,7 +33,7 @@ pub(crate) struct LinkArgs {
 
 /// Links and prints.
 pub(crate) fn run(args: &LinkArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, mut backlog) = args.repo.open(&mut session)?;
+    let (place, mut backlog) = args.repo.open(&mut session)?;
     let config = session.resolve_for(&args.repo.repo, Default::default())?.config;
     let tracker = Tracker::of(&config.planner, &session)?;
     if matches!(tracker, Tracker::None) {
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &LinkArgs, mut session: Session<'_>) -> Result<Exit, Sto
         }
         .into());
     }
-    let linked = tracker.link_again(&repo, &mut backlog, &runtime()?)?;
+    let linked = tracker.link_again(&place.name, &mut backlog, &runtime()?)?;
     let is_whole = linked.trouble.is_none();
     linked.tell(&mut session);
     Ok(if is_whole { Exit::Done } else { Exit::Failed })
@@ -87,7 +87,12 @@ impl Tracker {
                         exit: Exit::Usage,
                     });
                 };
-                Ok(Self::GitHub(GitHub::new(config.tracker_url.as_str(), name, Some(key))))
+                Ok(Self::GitHub(GitHub::new(
+                    config.tracker_url.as_str(),
+                    name,
+                    Some(key),
+                    Network::of(around),
+                )))
             }
         }
     }

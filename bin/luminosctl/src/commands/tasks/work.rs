@@ -181,7 +181,7 @@ pub(crate) struct CancelArgs {
 }
 
 pub(crate) fn list(args: &ListArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
-    let (repo, backlog) = args.repo.open(&mut session)?;
+    let (place, backlog) = args.repo.open(&mut session)?;
     let usual = [Status::Queued, Status::Running, Status::Blocked, Status::Failed];
     let one = args.status.map(|status| [status]);
     let statuses: &[Status] = match &one {
@@ -190,7 +190,7 @@ pub(crate) fn list(args: &ListArgs, mut session: Session<'_>) -> Result<Exit, St
         None => &usual,
     };
     let tasks =
-        backlog.tasks(&TaskFilter { repo: Some(&repo), statuses }).map_err(|error| failure(&error))?;
+        backlog.tasks(&TaskFilter { repo: Some(&place.name), statuses }).map_err(|error| failure(&error))?;
     if args.json {
         session.printer.print_json(&tasks)?;
         return Ok(Exit::Done);

@@ -305,7 +305,7 @@ pub(super) fn ended(child: &mut Child) -> std::process::ExitStatus {
 
 /// Whether strace can be used. Where tests are run by hand it may be missing; `tests/run` installs it.
 #[expect(clippy::disallowed_methods, reason = "whether a program is there shows when it is started")]
-pub(super) fn has_strace() -> bool {
+pub(crate) fn has_strace() -> bool {
     let mut probe = Command::new("strace");
     probe.args(["-f", "-qq", "-o", "/dev/null", "-e", "inject=getppid:error=EIO", "true"]);
     let works = probe.status().is_ok_and(|status| status.success());
@@ -318,7 +318,7 @@ pub(super) fn has_strace() -> bool {
 /// Something cannot be tested on this machine. By hand that is borne; where everything must be tested (`tests/run` says
 /// so, and build servers do), it is a failure.
 #[track_caller]
-pub(super) fn not_tested(reason: &str) {
+pub(crate) fn not_tested(reason: &str) {
     let needs_all = std::env::vars_os().any(|(name, _)| name == "LUMINOS_TESTS_NEED_ALL" || name == "CI");
     assert!(!needs_all, "NOT TESTED: {reason}");
     println!("NOT TESTED: {reason}");

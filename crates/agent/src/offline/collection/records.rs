@@ -9,6 +9,10 @@ use serde_json::{Map, Value};
 use super::{Keeps, Look, Told, days, geo, lacks, most, tables::missing_in_words, titles};
 use crate::offline::words::{code, count, some_of};
 
+/// Different keys that are looked at.
+const MOST_KEYS: usize = 1_000;
+/// A document that would take more memory, by its marks, is not read as a whole.
+const MOST_MEMORY: usize = 192 << 20;
 /// So many keys are told.
 const KEYS: usize = 8;
 /// More words for one key are no few.
@@ -55,6 +59,9 @@ pub(super) fn documents(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut told = Vec::new();
     for file in files.iter().filter(|file| file.size <= LARGEST as u64) {
         let Some(head) = peek(file) else { continue };
+        if MOST_MEMORY < memory_of(&head.bytes) {
+            continue;
+        }
         let document = match serde_json::from_slice::<Value>(&head.bytes) {
             Ok(document) => document,
             Err(fault) => {
@@ -87,8 +94,23 @@ pub(super) fn documents(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     told
 }
 
+/// How much memory a document takes at most once it is parsed. The marks of short ones need not be counted.
+fn memory_of(json: &[u8]) -> usize {
+    const OBJECT: usize = 700;
+    const LIST: usize = 160;
+    const VALUE: usize = 220;
+    if json.len() * OBJECT < MOST_MEMORY {
+        return 0;
+    }
+    let count = |mark: u8| memchr::memchr_iter(mark, json).count();
+    count(b'{') * OBJECT + count(b'[') * LIST + count(b',') * VALUE
+}
+
 impl Records {
     fn see(&mut self, line: &str, cite: &dyn Fn() -> Evidence) {
+        if MOST_MEMORY < memory_of(line.as_bytes()) {
+            return;
+        }
         let Ok(Value::Object(record)) = serde_json::from_str::<Value>(line) else {
             self.broken += 1;
             self.broken_at.get_or_insert_with(cite);
@@ -102,6 +124,9 @@ impl Records {
         self.head.get_or_insert_with(cite);
         for (key, value) in record {
             if !self.keys.contains_key(key) {
+                if MOST_KEYS <= self.keys.len() {
+                    continue;
+                }
                 self.order.push(key.clone());
             }
             *self.keys.entry(key.clone()).or_default() += 1;

@@ -7,6 +7,7 @@ use luminos_core::proof::Evidence;
 
 use super::titles::form_of;
 use super::{Look, Told, lacks, numbered};
+use crate::offline::bounds;
 use crate::offline::words::{code, some_of};
 
 mod column;
@@ -20,16 +21,19 @@ pub(crate) use column::missing_in_words;
 pub(super) use slips::shown;
 
 use column::Column;
-use form::{Form, Letters, cells};
-use set::Set;
+use form::{Form, Letters, MOST_COLUMNS, cells};
+use set::{Room, Set};
 use source::Source;
 
+/// Columns of all tables of a directory that are looked at.
+const COLUMNS_IN_ALL: usize = 6_000;
 /// So many columns may be alike by chance.
 const FEW: usize = 3;
 
 pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     let mut sets: BTreeMap<Vec<String>, Set> = BTreeMap::new();
     let mut written: Vec<(String, Letters, Evidence)> = Vec::new();
+    let (mut room, mut columns) = (Room::default(), 0);
     for file in files {
         let Some(head) = peek(file) else { continue };
         let (source, mut text, letters) = Source::of(&head);
@@ -53,15 +57,20 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
         if names.len() < 2 {
             continue;
         }
+        let width = cells(if is_about { &second } else { first }, form.mark).all;
         // Few columns are alike by chance: then names must be of one form, too.
         let key = match has_head {
+            true if MOST_COLUMNS < width => [names.clone(), vec![width.to_string()]].concat(),
             true if FEW < names.len() => names.clone(),
             true => [names.clone(), vec![form_of(&head.name)]].concat(),
             false => vec![head.name.clone(), names.len().to_string()],
         };
         let set = sets.entry(key).or_default();
         if set.columns.is_empty() {
-            set.columns = names.iter().map(|name| Column::called(name)).collect();
+            let room = COLUMNS_IN_ALL.saturating_sub(columns).min(names.len());
+            columns += room;
+            set.columns = names.iter().take(room).map(|name| Column::called(name)).collect();
+            set.width = width;
         }
         set.has_head = has_head;
         set.lines += u64::from(file.lines).saturating_sub(u64::from(has_head));
@@ -69,7 +78,7 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
         set.files.push(head.name.clone());
         set.head.push(head.cite_head());
         for (at, row) in rows.skip(usize::from(has_head || is_about)) {
-            set.see(&row, form, &source, at);
+            set.see(&row, form, &source, at, &mut room);
         }
         if letters != Letters::Utf8 {
             written.push((head.name.clone(), letters, head.cite_head()));
@@ -108,14 +117,16 @@ pub(super) fn of_rows(path: &str, rows: &[Vec<String>], cited: &Evidence) -> Vec
     let source = Source::Packed(cited.clone());
     let mut set = Set::default();
     set.columns = names.iter().map(|name| Column::called(name)).collect();
+    set.width = cells(&head, form.mark).all;
     set.has_head = true;
+    let mut room = Room::default();
     set.files.push(path.to_owned());
     set.head.push(cited.clone());
     for (at, row) in rows.iter().enumerate().skip(start + 1) {
         // A row that ends early has empty cells at its end.
         let mut row = row.clone();
-        row.resize(names.len().max(row.len()), String::new());
-        set.see(&line(&row), form, &source, at + 1);
+        row.resize(set.width.max(row.len()), String::new());
+        set.see(&line(&row), form, &source, at + 1, &mut room);
     }
     set.told(".")
 }
@@ -128,27 +139,30 @@ fn names_of(first: &str, form: Form) -> Vec<String> {
         .replace('`', "'")
     {
         name if name.is_empty() => format!("column {}", at + 1),
-        name => name,
+        mut name => {
+            bounds::cut_name(&mut name);
+            name
+        }
     };
-    cells(first.trim_start_matches('\u{feff}'), form.mark).into_iter().enumerate().map(name).collect()
+    cells(first.trim_start_matches('\u{feff}'), form.mark).first.into_iter().enumerate().map(name).collect()
 }
 
 /// Names for columns that have none.
 fn numbered(row: &str, form: Form) -> Vec<String> {
-    (1..=cells(row, form.mark).len()).map(|at| format!("column {at}")).collect()
+    (1..=cells(row, form.mark).first.len()).map(|at| format!("column {at}")).collect()
 }
 
 /// Whether two rows have as many cells, with numbers in the same places.
 fn is_like(one: &str, other: &str, form: Form) -> bool {
     let shape = |row: &str| -> Vec<bool> {
-        cells(row, form.mark).iter().map(|cell| form.number(cell.trim()).is_some()).collect()
+        cells(row, form.mark).first.iter().map(|cell| form.number(cell.trim()).is_some()).collect()
     };
     shape(one) == shape(other)
 }
 
 /// Whether a row names columns: words, or years beside a word.
 fn is_head(first: &str, form: Form) -> bool {
-    let cells = cells(first, form.mark);
+    let cells = cells(first, form.mark).first;
     let is_year =
         |cell: &str| cell.len() == 4 && cell.parse::<u32>().is_ok_and(|year| (1900..2100).contains(&year));
     let is_word = |cell: &str| !cell.is_empty() && form.number(cell).is_none() && form.day(cell).is_none();

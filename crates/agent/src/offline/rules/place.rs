@@ -60,10 +60,8 @@ pub(super) fn look(assignment: &Assignment, root: &Root) -> Vec<(RelPath, Found)
     found.extend(rights(&dir, &assignment.files));
     found.extend(symlinks(&dir, root, &assignment.files));
     found.extend(assignment.files.iter().filter_map(|file| store(&dir, file)));
-    let is_software =
-        assignment.survey.as_ref().is_some_and(|survey| survey.description.starts_with("A software project"));
     // Beside a program such a list is a list of words.
-    if !is_software {
+    if !assignment.target_kind.is_program() {
         found.extend(assignment.files.iter().filter_map(|file| passwords(&dir, file)));
     }
     found.extend(names(&dir, assignment));

@@ -10,9 +10,9 @@ use super::is_for_tests;
 use super::table::{BINARY, DUPLICATES, LARGE, NO_LICENCE, NO_README, NO_TESTS, Rule, VENDORED};
 use crate::offline::readme::is_readme;
 use crate::offline::role::Role;
-use crate::offline::survey::is_software;
 use crate::offline::tree::root_names;
 use crate::offline::words::{code, count, number, some_of};
+use crate::pass::Whole;
 
 /// Larger files among sources are worth a word.
 const LARGE_FILE: u64 = 10 << 20;
@@ -31,12 +31,13 @@ const MADE: &[&str] = &[
 ];
 
 /// Flags about the whole.
-pub(crate) fn flags(scan: &Scan) -> Vec<Flag> {
+pub(crate) fn flags(whole: &Whole<'_>) -> Vec<Flag> {
+    let scan = whole.scan;
     if scan.dirs.is_empty() {
         return Vec::new();
     }
     let mut flags = Vec::new();
-    if is_software(scan) {
+    if whole.kind.is_program() {
         flags.extend(missing(scan));
         flags.extend(made(scan));
         flags.extend(large(scan));

@@ -32,12 +32,14 @@ pub(crate) async fn complete<M: Model>(
     let question = format!(
         "{}{}\nThe requirement says nothing about: {}. Fill in these parts only, from what the requirement and the repository \
          say; leave out what would be a guess.",
-        asker.data("requirement", &parsed.requirement.raw),
+        asker.data("requirement", &parsed.requirement.raw_for_model()),
         asker.data("repository", context),
         wanted.join(", ")
     );
     let document = asker.document("completed_requirement", schema, question, Ok, || Value::Null).await?;
-    Ok(fill(parsed, &document))
+    let filled = fill(parsed, &document);
+    parsed.requirement.filled.clone_from(&filled);
+    Ok(filled)
 }
 
 /// Takes what is missing from a document, where that can be used.
@@ -59,7 +61,10 @@ pub(super) fn fill(parsed: &mut Parsed, document: &Value) -> Vec<Part> {
             }
             Part::AllowedPaths => {
                 let paths = texts(document, "allowedPaths", 30);
-                let paths = paths.iter().filter_map(|path| crate::tasks::glob::plain(path).ok()).collect();
+                let paths = paths.iter().filter_map(|path| crate::tasks::glob::plain_entry(path).ok());
+                let paths: Vec<String> = paths.collect();
+                let names_some = paths.iter().any(|path| crate::tasks::glob::denied(path).is_none());
+                let paths = if names_some { paths } else { Vec::new() };
                 set_list(&mut requirement.allowed_paths, paths)
             }
             Part::RiskAssessment => set_list(&mut requirement.risks, risks(document)),
@@ -97,14 +102,56 @@ fn risks(document: &Value) -> Vec<RiskItem> {
     items.iter().filter_map(read).take(20).collect()
 }
 
+/// A requirement in a prompt has at most so many characters as it was written, and as many as it was read.
+pub(in crate::tasks) const MOST_CHARS: usize = 40_000;
+
 impl Requirement {
-    /// What a model is told of it.
+    /// What a model is told of it: all of it as it was written, and how it was understood.
     pub(super) fn for_model(&self) -> String {
-        let mut text = self.to_markdown();
+        let mut text = format!("As it was written:\n\n{}\n", self.raw_for_model());
+        let paths: Vec<String> = self.allowed_paths.iter().map(|path| format!("- {path}\n")).collect();
+        text.push_str(&format!(
+            "\nAllowed paths (entries with `!` are taken out; no task may change anything else):\n{}",
+            paths.concat()
+        ));
         text.push_str("\nAcceptance criteria by number:\n");
         for (index, criterion) in self.acceptance_criteria.iter().enumerate() {
             text.push_str(&format!("{}. {criterion}\n", index + 1));
         }
+        if !self.filled.is_empty() {
+            let parts: Vec<&str> = self.filled.iter().map(|part| part.word()).collect();
+            text.push_str(&format!(
+                "\nWith what it did not say filled in ({}):\n\n{}\n",
+                parts.join(", "),
+                cut(&self.to_markdown())
+            ));
+        }
         text
+    }
+
+    /// All of it as it was written, up to a limit.
+    pub(super) fn raw_for_model(&self) -> String {
+        cut(&self.raw)
+    }
+
+    /// Words for what of it no model sees, if it is too long.
+    pub(in crate::tasks) fn told_in_part(&self) -> Option<String> {
+        let count = self.raw.chars().count();
+        (MOST_CHARS < count).then(|| {
+            format!(
+                "the requirement has {count} characters; the model was told the first {MOST_CHARS} of them, and every acceptance criterion and allowed path"
+            )
+        })
+    }
+}
+
+/// A text up to the limit; where it is cut, it says so.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => {
+            let left = text[end..].chars().count();
+            format!("{}\n[cut here: {left} more characters follow]", text[..end].trim_end())
+        }
+        None => text.trim_end().to_owned(),
     }
 }

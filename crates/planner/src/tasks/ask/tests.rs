@@ -88,6 +88,7 @@ fn a_model_plans_and_every_word_of_it_is_checked() {
     assert_eq!(cookies.commands, ["python -m pytest tests/test_a.py"]);
     assert_eq!(cookies.context.evidence, ["src/a.py:3 `def save`"]);
     insta::assert_snapshot!([cookies.warnings.join("\n"), limits.warnings.join("\n"), planned.refined.warnings.join("\n")].join("\n--\n"), @"
+    files that the requirement does not allow to be changed are left out: tests/test_a.py
     the command `pytest && echo` is left out: `&&` at letter 8 needs a shell, and commands run without one
     the proposed command `flask run` is left out: `flask run` is not allowed
     --
@@ -98,6 +99,7 @@ fn a_model_plans_and_every_word_of_it_is_checked() {
     said to be there, but no place proves it: documented
     said to be missing, without a place that shows it: Make sure that this holds: documented
     mind the gap
+    `Partition the cookies`: files that the requirement does not allow to be changed are left out: tests/test_a.py
     `Document the limits` does not wait for task 8: there are only 2 tasks
     ");
     let asked = model.asked();
@@ -108,6 +110,61 @@ fn a_model_plans_and_every_word_of_it_is_checked() {
             && question.contains("too slow")
             && question.contains("no partition")
     );
+}
+
+#[test]
+fn the_whole_requirement_reaches_every_prompt_and_a_cut_is_told() {
+    let details = "## Technical details\nUse the canary WEBAUTHN.\n";
+    let text = format!("{REQUIREMENT}{details}");
+    let commands = json!({ "tasks": [{ "index": 0, "commands": [] }] }).to_string();
+    let model = || Scripted::texts([inspection().as_str(), tasks().as_str(), commands.as_str()]);
+    let asked = model();
+    let planned_whole = planned(&text, &repo(), Some(&asked));
+    assert_eq!(asked.asked().len(), 3);
+    for request in asked.asked() {
+        assert!(format!("{:?}", request.messages).contains("WEBAUTHN"), "{request:?}");
+    }
+    assert!(
+        planned_whole
+            .refined
+            .warnings
+            .iter()
+            .any(|said| said.contains("`Technical details` is none that is known"))
+    );
+    let long = format!("{text}{}END", "More and more words. ".repeat(3000));
+    let asked = model();
+    let told = planned(&long, &repo(), Some(&asked)).refined.warnings;
+    assert!(told.iter().any(|said| said.contains("the model was told the first 40000 of them")), "{told:?}");
+    for request in asked.asked() {
+        let words = format!("{:?}", request.messages);
+        assert!(words.contains("[cut here: ") && words.contains("WEBAUTHN") && words.len() < 90_000);
+    }
+}
+
+#[test]
+fn a_models_paths_never_leave_the_requirements() {
+    let task = |title: &str, paths: &[&str]| {
+        json!({ "title": title, "goal": "g", "files": [], "specs": "s", "allowedPaths": paths, "commands": [],
+            "role": "worker", "riskLevel": "low", "timeboxMinutes": 30, "dependsOn": [], "criteria": [1] })
+    };
+    let tasks = json!({ "warnings": [], "tasks": [task("Wide", &["**"]), task("Else", &["lib/**", "src/a.py"]), task("Flow", &[".github/workflows/x.yml"])] });
+    let model = Scripted::texts([inspection().as_str(), tasks.to_string().as_str(), "{\"tasks\": []}"]);
+    let planned = planned(REQUIREMENT, &repo(), Some(&model));
+    let found = |title: &str| planned.refined.tasks.iter().find(|task| task.title == title).unwrap();
+    assert_eq!(found("Wide").allowed_paths, ["src/**", "docs/**"]);
+    assert_eq!(found("Else").allowed_paths, ["src/a.py"]);
+    assert_eq!(found("Flow").allowed_paths, ["src/**", "docs/**"]);
+    for words in [
+        "`Wide`: the path `**` is narrowed to",
+        "`Else`: the path `lib/**` is left out",
+        "`Flow`: the path `.github/workflows/x.yml` is left out",
+    ] {
+        assert!(
+            planned.refined.warnings.iter().any(|said| said.starts_with(words)),
+            "{words}: {:?}",
+            planned.refined.warnings
+        );
+    }
 }
 
 #[test]

@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 
 use super::{Asker, NoAnswer};
 use crate::tasks::repo::RepoFacts;
+use crate::tasks::requirement::Requirement;
 use crate::tasks::task::Draft;
 
 /// Asks for the commands of some tasks, by index; the answer has a list for every task of the plan.
 pub(crate) async fn propose<M: Model>(
     asker: &mut Asker<'_, M>,
+    requirement: &Requirement,
     drafts: &[Draft],
     wanted: &[usize],
     facts: &RepoFacts,
@@ -33,8 +35,9 @@ pub(crate) async fn propose<M: Model>(
         "tasks": { "type": "array", "items": { "type": "object", "additionalProperties": false, "required": ["index", "commands"],
             "properties": { "index": { "type": "integer" }, "commands": { "type": "array", "items": { "type": "string" } } } } } } });
     let question = format!(
-        "{}{}\nFor each task give the commands that show that it is done, the narrowest first: programs that the manifests above \
+        "{}{}{}\nFor each task give the commands that show that it is done, the narrowest first: programs that the manifests above \
          provide, each one program with arguments, no shell operators, no servers, no watchers. An empty list if you do not know.",
+        asker.data("requirement", &requirement.for_model()),
         asker.data("manifests", &manifests),
         asker.data("tasks", &tasks),
     );

@@ -98,7 +98,9 @@ impl Backlog {
         payload: &Value,
         now: i64,
     ) -> Result<(), Error> {
-        record(&self.connection, &News { kind, repo, entity, agent: None, payload, now })
+        let transaction = self.writing()?;
+        record(&transaction, &News { kind, repo, entity, agent: None, payload, now })?;
+        Ok(transaction.commit()?)
     }
 
     /// What the judge said last, newest first, in a line each.

@@ -9,7 +9,7 @@ use super::rows;
 use super::{Backlog, Error, TaskFilter, moment};
 use crate::tasks::choose::{Chooser, Held, choose};
 use crate::tasks::failure::classify;
-use crate::tasks::task::{Edge, Needs, Role, Status, Task, TaskId};
+use crate::tasks::task::{Edge, Needs, Role, Status, Task, TaskId, block_reason};
 
 /// The right to work on a task for a while.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -112,7 +112,8 @@ impl Backlog {
         Ok(claimed)
     }
 
-    /// Ends or interrupts a task: it goes to a state, for a reason.
+    /// Ends or interrupts a task: it goes to a state, for a reason. What nobody has begun is neither done nor handed in,
+    /// unless that is forced.
     pub fn settle(
         &mut self,
         id: &TaskId,
@@ -134,6 +135,10 @@ impl Backlog {
         if !can {
             return Err(Error::Transition { id: id.clone(), from: task.status, to });
         }
+        let is_finished = to == Status::Done || reason == Some(block_reason::AWAITING_JUDGE);
+        if is_finished && !asking.force && !is_begun(&transaction, &task)? {
+            return Err(Error::NotBegun { id: id.clone(), status: task.status });
+        }
         let other = lease(&transaction, id)?
             .filter(|lease| asking.now < lease.expires_at && lease.agent != asking.agent);
         if let Some(lease) = other.filter(|_| !asking.force) {
@@ -144,6 +149,28 @@ impl Backlog {
             });
         }
         change(&transaction, &task, to, reason, asking)?;
+        let task = rows::task(&transaction, id)?.ok_or_else(|| Error::NoTask(id.to_string()))?;
+        transaction.commit()?;
+        Ok(task)
+    }
+
+    /// Whether a task can be judged: its work was handed in, and what it builds on is done.
+    pub fn check_handed_in(&mut self, id: &TaskId) -> Result<(), Error> {
+        let transaction = self.writing()?;
+        handed_in(&transaction, id).map(drop)
+    }
+
+    /// Moves a task on by a verdict, if it still waits for one. Nothing sets this rule aside.
+    pub fn settle_by_verdict(
+        &mut self,
+        id: &TaskId,
+        to: Status,
+        reason: Option<&str>,
+        now: i64,
+    ) -> Result<Task, Error> {
+        let transaction = self.writing()?;
+        let task = handed_in(&transaction, id)?;
+        change(&transaction, &task, to, reason, Asking { agent: "judge", lease: 0, force: false, now })?;
         let task = rows::task(&transaction, id)?.ok_or_else(|| Error::NoTask(id.to_string()))?;
         transaction.commit()?;
         Ok(task)
@@ -162,6 +189,31 @@ fn lease(connection: &rusqlite::Connection, id: &TaskId) -> Result<Option<Lease>
     Ok(connection
         .query_row("SELECT agent, expires_at FROM leases WHERE task = ?1", [&id.0], read)
         .optional()?)
+}
+
+/// A task whose work was handed in and can be judged.
+fn handed_in(transaction: &Transaction<'_>, id: &TaskId) -> Result<Task, Error> {
+    let task = rows::task(transaction, id)?.ok_or_else(|| Error::NoTask(id.to_string()))?;
+    let is_awaiting =
+        task.status == Status::Blocked && task.block_reason.as_deref() == Some(block_reason::AWAITING_JUDGE);
+    if !is_awaiting || !is_begun(transaction, &task)? {
+        return Err(Error::NotHandedIn { id: id.clone(), status: task.status });
+    }
+    let waits_for = unmet(transaction, &task)?;
+    if waits_for.is_empty() { Ok(task) } else { Err(Error::Waits { id: id.clone(), waits_for }) }
+}
+
+/// Whether somebody works on a task, or did and has not put it back into the queue.
+fn is_begun(transaction: &Transaction<'_>, task: &Task) -> Result<bool, Error> {
+    let has_run = || {
+        let query = "SELECT EXISTS (SELECT 1 FROM runs WHERE task = ?1)";
+        transaction.query_row(query, [&task.id.0], |row| row.get::<_, bool>(0))
+    };
+    Ok(match task.status {
+        Status::Running => true,
+        Status::Blocked => has_run()?,
+        Status::Queued | Status::Failed | Status::Done | Status::Cancelled => false,
+    })
 }
 
 /// What a task still waits for, in words.
@@ -218,7 +270,7 @@ fn change(
         Status::Done => "success",
         Status::Failed => "failed",
         // Work that waits for a verdict was done.
-        Status::Blocked if reason == Some(crate::tasks::block_reason::AWAITING_JUDGE) => "success",
+        Status::Blocked if reason == Some(block_reason::AWAITING_JUDGE) => "success",
         Status::Blocked | Status::Cancelled | Status::Queued | Status::Running => "cancelled",
     };
     transaction.execute(

@@ -133,6 +133,12 @@ pub(super) const STEPS: [&str; SCHEMA_VERSION as usize] = [
     ",
 ];
 
+/// The tables that a file of some format has.
+pub(super) fn tables(version: u32) -> impl Iterator<Item = &'static str> {
+    let steps = STEPS.iter().take(version as usize);
+    steps.flat_map(|step| step.split("CREATE TABLE ").skip(1)).filter_map(|made| made.split_whitespace().next())
+}
+
 /// Brings a file to the newest format, one step after the other, each as a whole.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Error> {
     // Two processes may come at once: the version is read again under the lock.

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::plans::Linking;
 use super::*;
-use crate::tasks::task::{Dep, Draft, Edge, Needs, Origin};
+use crate::tasks::task::{Dep, Draft, Edge, Needs, Origin, block_reason};
 use crate::tasks::{Asking, Begun, EventFilter};
 
 const REPO: &str = "/repo";
@@ -130,9 +130,48 @@ fn what_can_never_begin_is_told() {
 }
 
 #[test]
+fn only_work_that_somebody_began_is_done_handed_in_and_judged() {
+    let (_dir, mut backlog) = open();
+    let mut second = draft("second", "b.rs");
+    second.depends_on = vec![Dep::done(0)];
+    let ids = saved(&mut backlog, &[draft("first", "a.rs"), second], 1000);
+    let review = Some(block_reason::AWAITING_JUDGE);
+    let me = asking("ada", 2000);
+    // Nobody has begun it, nor does it help that somebody blocked it.
+    for reason in [None, Some("waits for a part")] {
+        if reason.is_some() {
+            backlog.settle(&ids[0], Status::Blocked, reason, me).unwrap();
+        }
+        assert!(matches!(backlog.settle(&ids[0], Status::Done, None, me), Err(Error::NotBegun { .. })));
+        assert!(matches!(backlog.settle(&ids[0], Status::Blocked, review, me), Err(Error::NotBegun { .. })));
+        assert!(matches!(backlog.check_handed_in(&ids[0]), Err(Error::NotHandedIn { .. })));
+    }
+    backlog.settle(&ids[0], Status::Queued, None, me).unwrap();
+    let approve =
+        |backlog: &mut Backlog, id: &TaskId| backlog.settle_by_verdict(id, Status::Done, None, 3000);
+    assert!(matches!(approve(&mut backlog, &ids[0]), Err(Error::NotHandedIn { .. })));
+    // What was begun is judged when it is handed in, not before.
+    backlog.start(&ids[0], me).unwrap();
+    assert!(matches!(approve(&mut backlog, &ids[0]), Err(Error::NotHandedIn { .. })));
+    backlog.settle(&ids[0], Status::Blocked, review, me).unwrap();
+    backlog.check_handed_in(&ids[0]).unwrap();
+    // A task whose dependencies are open is not judged, however it came to be handed in.
+    backlog.start(&ids[1], Asking { force: true, ..me }).unwrap();
+    backlog.settle(&ids[1], Status::Blocked, review, me).unwrap();
+    assert!(matches!(approve(&mut backlog, &ids[1]), Err(Error::Waits { .. })));
+    approve(&mut backlog, &ids[0]).unwrap();
+    assert_eq!(approve(&mut backlog, &ids[1]).unwrap().status, Status::Done);
+    // The rule can be set aside for `done`, not for verdicts.
+    let forced = saved(&mut backlog, &[draft("third", "c.rs")], 4000);
+    let asking = Asking { force: true, ..asking("ada", 5000) };
+    assert_eq!(backlog.settle(&forced[0], Status::Done, None, asking).unwrap().status, Status::Done);
+}
+
+#[test]
 fn pending_work_is_named() {
     let (_dir, mut backlog) = open();
     let ids = saved(&mut backlog, &[draft("one", "a"), draft("two", "b"), draft("three", "c")], 1000);
+    backlog.start(&ids[1], asking("a", 1)).unwrap();
     backlog.settle(&ids[1], Status::Blocked, Some("awaiting_judge"), asking("a", 1)).unwrap();
     backlog.settle(&ids[2], Status::Cancelled, None, asking("a", 1)).unwrap();
     let words = backlog.pending(REPO).unwrap().words().join("\n");

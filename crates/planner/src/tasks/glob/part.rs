@@ -14,12 +14,31 @@ pub(super) enum Part {
 }
 
 impl Part {
-    fn takes(&self, letter: char) -> bool {
+    pub(super) fn takes(&self, letter: char) -> bool {
         match self {
             Self::Letter(own) => *own == letter,
             Self::One | Self::Star => true,
             Self::Set { ranges, is_negated } => {
                 ranges.iter().any(|(first, last)| (*first..=*last).contains(&letter)) != *is_negated
+            }
+        }
+    }
+
+    /// The letters that both take, for two pieces that take one letter each; `None` if there are none.
+    pub(super) fn common_letters(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Letter(letter), part) | (part, Self::Letter(letter)) => {
+                part.takes(*letter).then_some(Self::Letter(*letter))
+            }
+            (Self::One | Self::Star, part) | (part, Self::One | Self::Star) => Some(part.clone()),
+            (Self::Set { ranges: a, is_negated: true }, Self::Set { ranges: b, is_negated: true }) => {
+                Some(Self::Set { ranges: a.iter().chain(b).copied().collect(), is_negated: true })
+            }
+            (Self::Set { ranges: a, is_negated: false }, Self::Set { ranges: b, is_negated }) => {
+                common_ranges(a, b, *is_negated)
+            }
+            (Self::Set { ranges: a, is_negated: true }, Self::Set { ranges: b, is_negated: false }) => {
+                common_ranges(b, a, true)
             }
         }
     }
@@ -31,6 +50,65 @@ impl Part {
             (Self::One | Self::Star | Self::Set { .. }, Self::One | Self::Star | Self::Set { .. }) => true,
         }
     }
+}
+
+/// The part of some ranges that lies in others, or outside of them.
+fn common_ranges(ranges: &[(char, char)], others: &[(char, char)], is_negated: bool) -> Option<Part> {
+    let mut left: Vec<(u32, u32)> =
+        ranges.iter().map(|(first, last)| (*first as u32, *last as u32)).collect();
+    let others = others.iter().map(|(first, last)| (*first as u32, *last as u32)).filter(|(a, b)| a <= b);
+    if is_negated {
+        for (first, last) in others {
+            let cut = |(a, b): (u32, u32)| [(a, b.min(first.saturating_sub(1))), (a.max(last + 1), b)];
+            let before_zero = |range: &(u32, u32)| range.0 <= range.1 && !(first == 0 && range.1 == 0);
+            left = left.into_iter().flat_map(cut).filter(before_zero).collect();
+        }
+    } else {
+        let others: Vec<(u32, u32)> = others.collect();
+        left = left
+            .iter()
+            .flat_map(|(a, b)| others.iter().map(|(c, d)| (*a.max(c), *b.min(d))))
+            .filter(|(a, b)| a <= b)
+            .collect();
+    }
+    // A bound that is no letter (a surrogate) is left out with its range: less is matched, never more.
+    let letters = left.into_iter().filter_map(|(a, b)| Some((char::from_u32(a)?, char::from_u32(b)?)));
+    let ranges: Vec<(char, char)> = letters.collect();
+    (!ranges.is_empty()).then_some(Part::Set { ranges, is_negated: false })
+}
+
+/// A piece in a form that reads back: letters that begin a set or a choice stand in a set.
+pub(super) fn spelled(part: Part) -> Part {
+    match part {
+        Part::Letter(letter @ ('[' | '{' | '}' | '*' | '?')) => {
+            Part::Set { ranges: vec![(letter, letter)], is_negated: false }
+        }
+        part => part,
+    }
+}
+
+/// A name as text.
+pub(super) fn text(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Letter(letter) => text.push(*letter),
+            Part::One => text.push('?'),
+            Part::Star => text.push('*'),
+            Part::Set { ranges, is_negated } => {
+                text.push_str(if *is_negated { "[!" } else { "[" });
+                for (first, last) in ranges {
+                    text.push(*first);
+                    if first != last {
+                        text.push('-');
+                        text.push(*last);
+                    }
+                }
+                text.push(']');
+            }
+        }
+    }
+    text
 }
 
 /// Takes a name apart. A bracket without an end is a letter.

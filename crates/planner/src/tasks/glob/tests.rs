@@ -75,7 +75,67 @@ fn segment() -> impl Strategy<Value = String> {
     ]
 }
 
+#[test]
+fn what_two_globs_have_in_common_is_written_as_globs() {
+    let check = |a: &str, b: &str, expected: &[&str]| {
+        let (x, y) = (Glob::new(a).unwrap(), Glob::new(b).unwrap());
+        assert_eq!(intersect(&x, &y).unwrap(), expected, "{a} and {b}");
+    };
+    check("src/**", "**/*.rs", &["src/**/*.rs"]);
+    check("src/**", "lib/**", &[]);
+    check("**/a/**", "**/b/**", &["**/a/**/b/**", "**/b/**/a/**"]);
+    check("src/*", "src/a", &["src/[a]"]);
+    check("src/**", "src/a.rs", &["src/a.rs"]);
+    check("src/[a-m]*", "src/[!a-c]*", &["src/[d-m]*"]);
+    check("v?.md", "v[0-9].md", &["v[0-9].md"]);
+    check("{a,b}/**", "{b,c}/*.rs", &["b/*.rs"]);
+    check("*test*", "*.rs", &["*test*.rs"]);
+    check("weird[", "*", &["weird[[]"]);
+    let many = |letter: char| format!("*{letter}").repeat(12) + "*";
+    assert_eq!(intersect(&Glob::new(&many('a')).unwrap(), &Glob::new(&many('b')).unwrap()), Err(TooManyWays));
+}
+
+#[test]
+fn entries_with_a_mark_take_paths_out_again() {
+    let list = ["src/**", "!src/legacy/**", "!**/*.lock"].map(str::to_owned);
+    assert!(any_matches(&list, "src/a.rs"));
+    for path in ["src/legacy/a.rs", "src/x.lock", "docs/a.md"] {
+        assert!(!any_matches(&list, path), "{path}");
+    }
+    let too_many = format!("src/{{{}}}/**", (0..70).map(|at| at.to_string()).collect::<Vec<_>>().join(","));
+    assert_eq!(Glob::new(&too_many), Err(NotAGlob::Choices));
+    assert!(!any_matches(&[too_many], "lib/a.rs"));
+}
+
 proptest! {
+    #[test]
+    fn what_two_globs_have_in_common_matches_exactly_what_both_match(
+        a in prop::collection::vec(segment(), 1..4),
+        b in prop::collection::vec(segment(), 1..4),
+        path in prop::collection::vec(name(), 1..5),
+    ) {
+        let (a, b) = (Glob::new(&a.join("/")).unwrap(), Glob::new(&b.join("/")).unwrap());
+        let path = path.join("/");
+        let common = intersect(&a, &b).unwrap();
+        prop_assert_eq!(any_matches(&common, &path), a.matches(&path) && b.matches(&path), "{:?}", common);
+        if is_within(&a, &b) && a.matches(&path) {
+            prop_assert!(b.matches(&path));
+        }
+    }
+
+    #[test]
+    fn no_letters_of_two_globs_make_their_common_part_wider(
+        a in "[ab*?!/\\[\\]{},.-]{1,8}",
+        b in "[ab*?!/\\[\\]{},.-]{1,8}",
+        path in "[ab!\\[\\]{},.-]{1,4}(/[ab.-]{1,3})?",
+    ) {
+        let (Ok(a), Ok(b)) = (Glob::new(&a), Glob::new(&b)) else { return Ok(()) };
+        let Ok(common) = intersect(&a, &b) else { return Ok(()) };
+        if any_matches(&common, &path) {
+            prop_assert!(a.matches(&path) && b.matches(&path), "{:?}", common);
+        }
+    }
+
     #[test]
     fn two_globs_that_match_one_path_overlap(
         a in prop::collection::vec(segment(), 1..4),

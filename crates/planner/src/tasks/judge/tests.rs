@@ -1,4 +1,5 @@
 use super::*;
+use crate::tasks::recovery::RecoveryMode;
 use crate::tasks::task::{Context, Kind, Lane, Origin, Role, Status, TaskId};
 
 fn task() -> Task {
@@ -134,4 +135,78 @@ fn risk_follows_size_and_place() {
     assert_eq!(risk("src/auth/a.rs"), Risk::Medium);
     let large = Diff { files: vec![Changed { path: "src/a.rs".to_owned(), added: 200, removed: 100 }] };
     assert_eq!(computed_risk(&large, &policy), Risk::High);
+}
+
+/// A verdict on one changed file of a task with these words and commands.
+fn passes(mode: RecoveryMode, title: &str, commands: &[&str], path: &str) -> bool {
+    let mut task = task();
+    task.implied_paths.clear();
+    task.allowed_paths = vec!["web/src/**".to_owned()];
+    task.title = title.to_owned();
+    task.commands = commands.iter().map(|text| (*text).to_owned()).collect();
+    let diff = Diff::read(&diff(path)).unwrap();
+    let mut recovery = Recovery::default();
+    recovery.mode = mode;
+    let judged =
+        judge(&task, Ok(&diff), Some(&passed()), &Review::NotAsked, &JudgePolicy::default(), &recovery);
+    judged.verdict == Verdict::Approve
+}
+
+#[test]
+fn a_file_passes_by_the_commands_of_its_task_and_never_by_words() {
+    use RecoveryMode::{Aggressive, Balanced, Conservative};
+    assert_eq!(Recovery::default().mode, Balanced);
+    let all = [Conservative, Balanced, Aggressive];
+    for path in ["LICENSE", "run.sh", "setup.sh", "conftest.py", "notes.txt", "Makefile", "package.json"] {
+        for (title, command) in [
+            ("Make login faster", "pytest -q"),
+            ("Build, link and bootstrap the toolchain", "python3 -m unittest"),
+            ("Limit log-ins", "tox"),
+        ] {
+            for mode in all {
+                assert!(!passes(mode, title, &[command], path), "{mode:?}: {title}, {command}: {path}");
+            }
+        }
+    }
+    for (command, path, modes) in [
+        ("make test", "Makefile", &[Balanced, Aggressive][..]),
+        ("cargo test", "Cargo.toml", &[Balanced, Aggressive]),
+        ("cargo test", "web/Cargo.toml", &[Balanced, Aggressive]),
+        ("cargo test", "other/Cargo.toml", &[]),
+        ("cargo test", "package.json", &[]),
+        ("pytest -q", "setup.py", &[Aggressive]),
+        ("pytest -q", "pyproject.toml", &[Balanced, Aggressive]),
+        ("make", "link.ld", &[Balanced, Aggressive]),
+        ("go test ./...", "link.ld", &[]),
+    ] {
+        for mode in all {
+            assert_eq!(
+                passes(mode, "Limit log-ins", &[command], path),
+                modes.contains(&mode),
+                "{mode:?}: {command}: {path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_requirement_takes_out_is_refused_whatever_else_allows_it() {
+    let mut task = task();
+    task.allowed_paths.push("!src/legacy/**".to_owned());
+    task.implied_paths.push("src/legacy/Cargo.lock".to_owned());
+    let verdict = |path: &str| {
+        let diff = Diff::read(&diff(path)).unwrap();
+        judge(
+            &task,
+            Ok(&diff),
+            Some(&passed()),
+            &Review::NotAsked,
+            &JudgePolicy::default(),
+            &Recovery::default(),
+        )
+        .verdict
+    };
+    assert_eq!(verdict("src/a.rs"), Verdict::Approve);
+    assert_eq!(verdict("src/legacy/a.rs"), Verdict::RequestChanges);
+    assert_eq!(verdict("src/legacy/Cargo.lock"), Verdict::RequestChanges);
 }

@@ -1,318 +1,227 @@
-//! As much Markdown as a requirement needs: headings, lists, tables and what is left.
+//! A requirement in lines, and which section each line belongs to.
 //!
-//! Fenced code is text, never structure.
+//! Headings begin sections: `# Heading` at any level, a line with `===` or `---` below it, and, for names of sections that
+//! are certain, a bold line or a line that ends with a colon. Fenced code is text, never structure.
+//!
+//! **Guarantee**: every line that says something belongs to exactly one section, or to the text before all of them.
+
+use super::headings::{SectionKind, Standing, meaning, meaning_of_line};
+use super::inline::plain_text;
+use super::section::{Item, Section, is_rule, list_item};
 
 /// A text in lines, with its headings.
 pub(super) struct Document<'t> {
-    lines: Vec<Line<'t>>,
+    lines: Vec<(Line<'t>, Owner)>,
+    unknown: Vec<Unknown>,
 }
 
+/// A line.
 #[derive(Debug, Clone, Copy)]
-struct Line<'t> {
-    number: usize,
-    text: &'t str,
-    kind: LineKind<'t>,
+pub(super) struct Line<'t> {
+    /// Counted from 1.
+    pub(super) number: usize,
+    pub(super) text: &'t str,
+    pub(super) kind: LineKind<'t>,
+    pub(super) place: Place,
 }
 
+/// What a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LineKind<'t> {
+pub(super) enum LineKind<'t> {
     Heading { level: usize, text: &'t str },
     Code,
     Other,
 }
 
-/// Something that a section lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Item {
-    /// What it says, on one line.
-    pub(super) text: String,
-    /// Where it begins, counted from 1.
-    pub(super) line: usize,
-    /// Whether it stands in a list.
-    pub(super) is_listed: bool,
+/// Where a line of a section stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It is the heading that begins the section, or that begins it again.
+    Start,
+    /// It stands below one.
+    Below,
 }
 
-/// The lines below a heading.
-pub(super) struct Section<'d, 't> {
-    lines: &'d [Line<'t>],
+/// What a line belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// The text before all sections, that below the title included.
+    Opening,
+    Section(SectionKind),
+    /// A heading that means no section, by its number.
+    Unknown(usize),
 }
+
+/// A heading whose words mean no section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unknown {
+    /// Its text.
+    pub(super) heading: String,
+    /// Its line, counted from 1.
+    pub(super) line: usize,
+}
+
+/// The level of a heading that is written as bold text or with a colon: deeper than any other.
+const LINE_LEVEL: usize = 7;
 
 impl<'t> Document<'t> {
     pub(super) fn read(text: &'t str) -> Self {
-        let mut fence: Option<&str> = None;
-        let mut lines = Vec::new();
-        for (index, text) in text.lines().enumerate() {
-            let trimmed = text.trim_start();
-            let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark));
-            let kind = match (fence, mark) {
-                (None, Some(mark)) => {
-                    fence = Some(mark);
-                    LineKind::Code
-                }
-                (Some(open), Some(mark)) if open == mark => {
-                    fence = None;
-                    LineKind::Code
-                }
-                (Some(_), _) => LineKind::Code,
-                (None, None) => heading(trimmed)
-                    .map_or(LineKind::Other, |(level, text)| LineKind::Heading { level, text }),
-            };
-            lines.push(Line { number: index + 1, text, kind });
-        }
-        Self { lines }
+        let mut document = Self { lines: Vec::new(), unknown: Vec::new() };
+        document.assign(lines(text.trim_start_matches('\u{feff}')));
+        document
     }
 
-    /// The first section of one of these names that there is. It ends at the next heading that is not deeper; below the
-    /// title of the document, at any other section.
-    pub(super) fn section(&self, names: &[&str]) -> Option<Section<'_, 't>> {
-        let named = |name: &str| {
-            self.lines.iter().position(
-                |line| matches!(line.kind, LineKind::Heading { text, .. } if plain_heading(text) == name),
-            )
-        };
-        let start = names.iter().find_map(|name| named(name))?;
-        let LineKind::Heading { level, .. } = self.lines[start].kind else { return None };
-        let boundary = if level == 1 { 2 } else { level };
-        let rest = &self.lines[start + 1..];
-        let end = rest
-            .iter()
-            .position(|line| matches!(line.kind, LineKind::Heading { level, .. } if level <= boundary))
-            .unwrap_or(rest.len());
-        Some(Section { lines: &rest[..end] })
-    }
-
-    pub(super) fn has_sections(&self) -> bool {
-        let headings = self.lines.iter().filter(|line| matches!(line.kind, LineKind::Heading { .. }));
-        1 < headings.count()
-    }
-
-    /// The first heading.
-    pub(super) fn title(&self) -> Option<String> {
-        self.lines.iter().find_map(|line| match line.kind {
-            LineKind::Heading { text, .. } => Some(plain_text(text)),
+    /// Says of each line what it belongs to. A heading that means nothing by itself belongs to the section above it.
+    fn assign(&mut self, lines: Vec<Line<'t>>) {
+        let level_of = |line: &Line<'_>| match line.kind {
+            LineKind::Heading { level, .. } => Some(level),
             LineKind::Code | LineKind::Other => None,
-        })
-    }
-
-    /// The first lines of text that belong together; a list item counts as one.
-    pub(super) fn first_paragraph(&self) -> Option<String> {
-        let is_text = |line: &&Line<'t>| line.kind == LineKind::Other && !line.text.trim().is_empty();
-        let start = self.lines.iter().position(|line| is_text(&line) && !is_rule(line.text))?;
-        let first = &self.lines[start];
-        if let Some(item) = list_item(first.text) {
-            return Some(plain_text(item.text));
-        }
-        let lines =
-            self.lines[start..].iter().take_while(|line| is_text(line) && list_item(line.text).is_none());
-        let words: Vec<String> = lines.map(|line| plain_text(line.text)).collect();
-        Some(words.join(" ")).filter(|text| !text.is_empty())
-    }
-
-    /// All list items of the text.
-    pub(super) fn all_items(&self) -> Vec<Item> {
-        Section { lines: &self.lines }.items()
-    }
-}
-
-impl Section<'_, '_> {
-    /// All text on its lines, trimmed; deeper headings become plain lines.
-    pub(super) fn prose(&self) -> String {
-        let lines: Vec<&str> = self.lines.iter().map(|line| line.text.trim_end()).collect();
-        let text = lines.join("\n").trim().to_owned();
-        if is_empty_word(&text) { String::new() } else { text }
-    }
-
-    /// The items of its lists; if it has none, those of its tables.
-    pub(super) fn items(&self) -> Vec<Item> {
-        let listed: Vec<Item> = self.lines_with_items().into_iter().filter(|item| item.is_listed).collect();
-        if !listed.is_empty() {
-            return listed.into_iter().filter(|item| !is_empty_word(&item.text)).collect();
-        }
-        self.tables().iter().flat_map(Table::items).collect()
-    }
-
-    /// Its tables: a row followed by a rule begins one.
-    fn tables(&self) -> Vec<Table> {
-        let mut tables: Vec<Table> = Vec::new();
-        let others: Vec<&Line<'_>> = self.lines.iter().filter(|line| line.kind == LineKind::Other).collect();
-        for (at, line) in others.iter().enumerate() {
-            let Some(cells) = cells(line.text) else { continue };
-            let is_heading = others.get(at + 1).is_some_and(|next| is_table_rule(next.text));
-            match tables.last_mut() {
-                Some(table) if !is_heading => table.rows.push((line.number, cells)),
-                Some(_) | None => tables.push(Table { heading: cells, rows: Vec::new() }),
-            }
-        }
-        tables
-    }
-
-    /// Its lines; an item of a list with the lines that go on, and with what is listed below it, is one.
-    pub(super) fn lines_with_items(&self) -> Vec<Item> {
-        let mut items: Vec<(Item, usize)> = Vec::new();
-        for line in self.lines {
-            if matches!(line.kind, LineKind::Heading { .. }) || line.text.trim().is_empty() {
+        };
+        let tops = lines.iter().filter(|line| level_of(line) == Some(1)).count();
+        let mut above: Vec<(usize, Owner)> = Vec::new();
+        let mut has_heading = false;
+        for mut line in lines {
+            let LineKind::Heading { level, text } = line.kind else {
+                let owner = above.last().map_or(Owner::Opening, |(_, owner)| *owner);
+                self.lines.push((line, owner));
                 continue;
+            };
+            above.retain(|(other, _)| *other < level);
+            // Below the one heading of the first level, which is the title, the second level begins anew.
+            let parent = above.last().filter(|(other, _)| !(*other == 1 && level == 2 && tops == 1));
+            let inherited =
+                parent.map(|(_, owner)| *owner).filter(|owner| matches!(owner, Owner::Section(_)));
+            let standing = if inherited.is_some() { Standing::Nested } else { Standing::Free };
+            let is_title = !has_heading && level == 1 && tops == 1;
+            let owner = match (meaning(text, standing), inherited) {
+                (Some(section), _) => Owner::Section(section),
+                (None, Some(owner)) => owner,
+                (None, None) if is_title => Owner::Opening,
+                (None, None) => {
+                    self.unknown.push(Unknown { heading: plain_text(text), line: line.number });
+                    Owner::Unknown(self.unknown.len() - 1)
+                }
+            };
+            if inherited != Some(owner) || meaning(text, standing).is_some() {
+                line.place = Place::Start;
             }
-            let indent = line.text.len() - line.text.trim_start().len();
-            let listed = if line.kind == LineKind::Code { None } else { list_item(line.text) };
-            match (listed, items.last_mut()) {
-                // Deeper items and lines that go on belong to the item above.
-                (Some(found), Some((item, above))) if item.is_listed && *above + 1 < indent => {
-                    item.text.push_str("; ");
-                    item.text.push_str(&plain_text(found.text));
-                }
-                (None, Some((item, above))) if item.is_listed && *above < indent => {
-                    item.text.push(' ');
-                    item.text.push_str(&plain_text(line.text));
-                }
-                (Some(found), _) => {
-                    let text = plain_text(found.text);
-                    items.push((Item { text, line: line.number, is_listed: true }, indent));
-                }
-                (None, _) => {
-                    let text = plain_text(line.text);
-                    items.push((Item { text, line: line.number, is_listed: false }, indent));
-                }
-            }
+            has_heading = true;
+            above.push((level, owner));
+            self.lines.push((line, owner));
         }
-        items.into_iter().map(|(item, _)| item).collect()
     }
 
-    /// The rows of its tables, the one above the rule included, with their lines.
-    pub(super) fn rows(&self) -> Vec<(usize, Vec<String>)> {
-        let others = self.lines.iter().filter(|line| line.kind == LineKind::Other);
-        others.filter_map(|line| cells(line.text).map(|cells| (line.number, cells))).collect()
+    /// What stands below all headings of a kind; `None` if there is no such heading.
+    pub(super) fn section(&self, kind: SectionKind) -> Option<Section<'t>> {
+        self.owned_by(Owner::Section(kind))
     }
-}
 
-struct Table {
-    heading: Vec<String>,
-    rows: Vec<(usize, Vec<String>)>,
-}
+    /// The text before all sections.
+    pub(super) fn opening(&self) -> Section<'t> {
+        let mut section = self.owned_by(Owner::Opening).unwrap_or_else(|| Section { lines: Vec::new() });
+        section.lines.retain(|line| !matches!(line.kind, LineKind::Heading { .. }));
+        section
+    }
 
-impl Table {
-    /// Its rows as items: the column that says most, a name before it, and what else a row says in brackets. Mere numbers of
-    /// rows are left out.
-    fn items(&self) -> Vec<Item> {
-        let columns = self.rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-        let cell = |cells: &[String], column: usize| cells.get(column).cloned().unwrap_or_default();
-        let length = |column: &usize| -> usize {
-            self.rows.iter().map(|(_, cells)| cells.get(*column).map_or(0, |cell| cell.chars().count())).sum()
-        };
-        // Of two columns that say the same amount, the first counts.
-        let Some(main) = (0..columns).rev().max_by_key(length) else { return Vec::new() };
-        let is_number =
-            |text: &str| text.trim_matches(['#', '.', ')']).chars().all(|letter| letter.is_ascii_digit());
-        let item = |(line, cells): &(usize, Vec<String>)| {
-            let mut text = cell(cells, main);
-            let mut besides = Vec::new();
-            for column in (0..columns).filter(|column| *column != main) {
-                let (said, heading) = (cell(cells, column), cell(&self.heading, column));
-                if said.is_empty() || is_number(&said) {
-                    continue;
-                }
-                if column < main && !said.contains(' ') && !said.contains('/') {
-                    text = format!("{said}: {text}");
-                } else if heading.is_empty() {
-                    besides.push(said);
-                } else {
-                    besides.push(format!("{heading}: {said}"));
-                }
+    /// The headings that mean no section, and what stands below each.
+    pub(super) fn unknown(&self) -> Vec<(&Unknown, Section<'t>)> {
+        let section = |(number, unknown)| Some((unknown, self.owned_by(Owner::Unknown(number))?));
+        self.unknown.iter().enumerate().filter_map(section).collect()
+    }
+
+    fn owned_by(&self, owner: Owner) -> Option<Section<'t>> {
+        let lines = self.lines.iter().filter(|(_, own)| *own == owner).map(|(line, _)| *line);
+        Some(Section { lines: lines.collect() }).filter(|section| !section.lines.is_empty())
+    }
+
+    /// Whether the text has no more headings than a title.
+    pub(super) fn is_free_text(&self) -> bool {
+        let is_heading = |line: &Line<'_>| matches!(line.kind, LineKind::Heading { .. });
+        self.lines.iter().filter(|(line, _)| is_heading(line)).count() <= 1
+    }
+
+    /// The first heading, if it is no name of a section.
+    pub(super) fn title(&self) -> Option<String> {
+        let (line, owner) =
+            self.lines.iter().find(|(line, _)| matches!(line.kind, LineKind::Heading { .. }))?;
+        match (line.kind, owner) {
+            (LineKind::Heading { text, .. }, Owner::Opening | Owner::Unknown(_)) => {
+                Some(plain_text(text)).filter(|text| !text.is_empty())
             }
-            if !besides.is_empty() {
-                text.push_str(&format!(" ({})", besides.join("; ")));
+            (LineKind::Heading { .. } | LineKind::Code | LineKind::Other, _) => None,
+        }
+    }
+
+    /// The first lines of text that belong together, wherever they stand; a list item counts as one.
+    pub(super) fn first_paragraph(&self) -> Option<String> {
+        let all = Section { lines: self.lines.iter().map(|(line, _)| *line).collect() };
+        all.first_paragraph().map(|(text, _)| text)
+    }
+
+    /// Every list item of the text.
+    pub(super) fn all_items(&self) -> Vec<Item> {
+        Section { lines: self.lines.iter().map(|(line, _)| *line).collect() }.listed()
+    }
+}
+
+/// The lines of a text. Which of them begin a section again is found out later.
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let all: Vec<&str> = text.lines().collect();
+    let mut fence: Option<&str> = None;
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for (index, text) in all.iter().copied().enumerate() {
+        let trimmed = text.trim_start();
+        let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark));
+        let kind = match (fence, mark) {
+            (None, Some(mark)) => {
+                fence = Some(mark);
+                LineKind::Code
             }
-            Item { text, line: *line, is_listed: true }
+            (Some(open), Some(mark)) if open == mark => {
+                fence = None;
+                LineKind::Code
+            }
+            (Some(_), _) => LineKind::Code,
+            (None, None) => {
+                let before = index.checked_sub(1).and_then(|at| all.get(at)).copied().unwrap_or_default();
+                heading(trimmed, before, all.get(index + 1).copied().unwrap_or_default())
+                    .map_or(LineKind::Other, |(level, text)| LineKind::Heading { level, text })
+            }
         };
-        self.rows.iter().map(item).filter(|item| !is_empty_word(&item.text)).collect()
+        // The marks below a heading are no text.
+        let is_underline = setext_level(text).is_some()
+            && matches!(lines.last(), Some(Line { kind: LineKind::Heading { text: above, .. }, text, .. })
+                if text.trim() == *above);
+        if !is_underline || kind == LineKind::Code {
+            lines.push(Line { number: index + 1, text, kind, place: Place::Below });
+        }
     }
+    lines
 }
 
-struct Listed<'t> {
-    text: &'t str,
-}
-
-/// The text of a list item: after `-`, `*`, `+`, `1.` or `1)`, and after a checkbox.
-fn list_item(line: &str) -> Option<Listed<'_>> {
-    let line = line.trim_start();
-    let digits = line.len() - line.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    let rest = match line.chars().next()? {
-        '-' | '*' | '+' | '•' => line.trim_start_matches(['-', '*', '+', '•']),
-        _ if 0 < digits && digits < 4 => line[digits..].strip_prefix(['.', ')'])?,
-        _ => return None,
-    };
-    // More than one mark is a rule or emphasis, not an item.
-    if line.len() - rest.len() != 1 && digits == 0 && !line.starts_with('•') {
-        return None;
-    }
-    let text = rest.strip_prefix([' ', '\t'])?.trim();
-    let text = ["[ ] ", "[x] ", "[X] "].into_iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
-    (!text.is_empty() && text != "[ ]").then_some(Listed { text: text.trim() })
-}
-
-fn heading(line: &str) -> Option<(usize, &str)> {
+/// A line as a heading, by its marks, by the line below it, or by its words.
+fn heading<'t>(line: &'t str, before: &str, after: &str) -> Option<(usize, &'t str)> {
     let text = line.trim_start_matches('#');
     let level = line.len() - text.len();
-    let text = (1..=6).contains(&level).then(|| text.strip_prefix([' ', '\t'])).flatten()?;
-    Some((level, text.trim().trim_end_matches('#').trim()))
-}
-
-/// A heading as it is compared: without emphasis, numbers before it, a colon behind it.
-fn plain_heading(text: &str) -> String {
-    let text = text.trim_matches(['*', '_', ' ']).trim_end_matches(':').trim_matches(['*', '_', ' ']);
-    let text = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || ". )".contains(letter));
-    text.trim().to_lowercase()
-}
-
-/// A line without the marks that only matter on a page.
-fn plain_text(text: &str) -> String {
-    text.trim().trim_end_matches("  ").replace("**", "").trim().to_owned()
-}
-
-fn is_rule(line: &str) -> bool {
+    if 0 < level {
+        let text = (1..=6).contains(&level).then(|| text.strip_prefix([' ', '\t'])).flatten()?;
+        return Some((level, text.trim().trim_end_matches('#').trim()));
+    }
     let line = line.trim();
-    3 <= line.len() && line.chars().all(|letter| "-*_= ".contains(letter))
-}
-
-/// Words for nothing.
-fn is_empty_word(text: &str) -> bool {
-    let word = text.trim().trim_matches(['(', ')', '.', '-']).to_lowercase();
-    matches!(word.as_str(), "" | "none" | "n/a" | "tbd" | "todo")
-}
-
-fn is_table_rule(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with('|') && line.chars().all(|letter| "|-: \t".contains(letter))
-}
-
-/// The cells of a table's row; `None` for other lines and for the rule below the heading.
-fn cells(line: &str) -> Option<Vec<String>> {
-    let line = line.trim();
-    let inner = line.strip_prefix('|')?;
-    let inner = inner.strip_suffix('|').unwrap_or(inner);
-    if is_table_rule(line) {
+    if line.is_empty() || list_item(line).is_some() || line.starts_with(['|', '>']) || is_rule(line) {
         return None;
     }
-    let mut cells = vec![String::new()];
-    let mut letters = inner.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match (letter, cells.last_mut()) {
-            ('\\', Some(cell)) if letters.peek() == Some(&'|') => {
-                letters.next();
-                cell.push('|');
-            }
-            ('|', _) => cells.push(String::new()),
-            (letter, Some(cell)) => cell.push(letter),
-            (_, None) => {}
-        }
+    if let Some(level) = setext_level(after).filter(|_| before.trim().is_empty()) {
+        return Some((level, line));
     }
-    Some(cells.iter().map(|cell| plain_text(cell)).collect())
+    let is_bold = line.trim_end_matches(':').starts_with("**") && line.trim_end_matches(':').ends_with("**");
+    let is_marked = is_bold || line.ends_with([':', '：']);
+    (is_marked && meaning_of_line(line).is_some()).then_some((LINE_LEVEL, line))
 }
 
-/// Everything that stands between backticks.
-pub(super) fn code_spans(text: &str) -> Vec<String> {
-    let spans: Vec<&str> = text.split('`').collect();
-    let last = spans.len().saturating_sub(1);
-    let inside = spans.iter().enumerate().filter(|(at, _)| at % 2 == 1 && *at < last);
-    inside.map(|(_, span)| span.trim().to_owned()).filter(|span| !span.is_empty()).collect()
+/// The level that a line of `===` or `---` gives to the line above it.
+fn setext_level(line: &str) -> Option<usize> {
+    let line = line.trim_end();
+    let all = |mark: char| 3 <= line.len() && line.chars().all(|letter| letter == mark);
+    if all('=') { Some(1) } else { all('-').then_some(2) }
 }

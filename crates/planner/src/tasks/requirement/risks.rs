@@ -1,16 +1,31 @@
 //! Risks, however they are written: a table, or a list.
 
 use super::RiskItem;
-use super::markdown::Section;
+use super::section::{Listing, Section};
 use crate::tasks::task::Risk;
 
-/// Reads the risks of a section.
-pub(super) fn read(section: Option<&Section<'_, '_>>, warnings: &mut Vec<String>) -> Vec<RiskItem> {
-    let Some(section) = section else { return Vec::new() };
+/// Risks, and what the section says besides.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    pub(super) risks: Vec<RiskItem>,
+    pub(super) rest: String,
+}
+
+/// Reads the risks of a section: the rows of its tables and the items of its lists; its paragraphs, if it has neither.
+pub(super) fn read(section: Option<&Section<'_>>, warnings: &mut Vec<String>) -> Read {
+    let Some(section) = section else { return Read::default() };
     let rows = section.rows();
+    let Listing { items, rest } = section.listing();
     if rows.is_empty() {
-        return section.items().into_iter().map(|item| listed(&item.text)).collect();
+        return Read { risks: items.into_iter().map(|item| listed(&item.text)).collect(), rest };
     }
+    let mut risks = from_rows(&rows, warnings);
+    risks.extend(section.list_items().into_iter().map(|item| listed(&item.text)));
+    let rest: Vec<&str> = rest.lines().filter(|line| !line.starts_with('|')).collect();
+    Read { risks, rest: rest.join("\n") }
+}
+
+fn from_rows(rows: &[(usize, Vec<String>)], warnings: &mut Vec<String>) -> Vec<RiskItem> {
     // Columns may come in any order if the table has a heading.
     let heading =
         rows.first().map(|(_, cells)| cells.iter().map(|cell| cell.to_lowercase()).collect::<Vec<_>>());

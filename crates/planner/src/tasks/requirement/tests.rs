@@ -102,6 +102,136 @@ fn a_requirement_in_sections_is_read_whole() {
     "#);
 }
 
+/// The acceptance criteria of a text with a goal and one more section.
+#[track_caller]
+fn criteria(heading: &str, list: &str) -> Vec<String> {
+    let text = format!("# Goal\nFaster log-in\n\n{heading}\n{list}");
+    Requirement::parse(&text).unwrap().requirement.acceptance_criteria
+}
+
+#[test]
+fn criteria_are_found_below_the_headings_that_people_write() {
+    for heading in [
+        "## Acceptance Criteria",
+        "## Requirements",
+        "## User Stories",
+        "## AC",
+        "## Acceptance Criteria (must have)",
+        "## ✅ Acceptance Criteria",
+        "## acceptance-criteria",
+        "## TODO",
+        "## Akzeptanzkriterien",
+        "## 受け入れ基準",
+        "## Kriteerit",
+        "#### 3) Definition of Done:",
+        "**Acceptance criteria**",
+        "Acceptance criteria:",
+        "Acceptance Criteria\n-------------------",
+        "# Acceptance Criteria",
+    ] {
+        assert_eq!(criteria(heading, "- one\n- two\n"), ["one", "two"], "{heading}");
+    }
+}
+
+#[test]
+fn nothing_that_stands_below_a_heading_is_lost() {
+    let text = "\u{feff}# Passkeys\n\nFor everybody, soon.\n\n## Goal\nFaster log-in\n## Technical details\nUse WebAuthn.\n\
+        ```\n# no heading\n```\n## Acceptance Criteria\nAll of these hold:\n- one\n### On phones\n- two\n## Examples\n| a | b |\n|---|---|\n| 1 | 2 |\n\
+        ## Acceptance Criteria\n- three\n## Constraints\nNo new service.\n\nNo new table.\n## Scope\n- kept bullet\n### In Scope\n- Web\n\
+        ### Allowed Paths\nAsk before you touch more.\n- `src/**`\n### Out of Scope\n- Native apps\n## User stories\n- As a user I log in\n\
+        ## Risks\nWe may be late.\n- (high) keys get lost\n## Notes\nAsk Kim.\n";
+    let Parsed { requirement, missing, warnings } = Requirement::parse(text).unwrap();
+    assert_eq!(missing, [Part::Background]);
+    assert_eq!(requirement.goal, "Faster log-in");
+    assert_eq!(requirement.acceptance_criteria, ["one", "On phones: two", "three"]);
+    assert_eq!(requirement.constraints, ["No new service.", "No new table."]);
+    assert_eq!(requirement.in_scope, ["kept bullet", "Web"]);
+    assert_eq!(requirement.out_of_scope, ["Native apps"]);
+    assert_eq!(requirement.allowed_paths, ["src/**"]);
+    assert_eq!(requirement.risks.len(), 1);
+    insta::assert_snapshot!(requirement.notes, @"
+    Ask Kim.
+
+    For everybody, soon.
+
+    Acceptance criteria: All of these hold:
+
+    ### Also asked for
+
+    - As a user I log in
+
+    Allowed paths: Ask before you touch more.
+
+    Risks: We may be late.
+
+    ### Technical details
+
+    Use WebAuthn.
+    ```
+    # no heading
+    ```
+
+    ### Examples
+
+    | a | b |
+    |---|---|
+    | 1 | 2 |
+    ");
+    insta::assert_snapshot!(warnings.join("\n"), @"
+    line 36: `User stories` is read as context, since the acceptance criteria are listed elsewhere
+    line 7: the heading `Technical details` is none that is known; what stands below it is read as context
+    line 17: the heading `Examples` is none that is known; what stands below it is read as context
+    ");
+    // The plan by rule repeats what has no other place, and is read back from its own document.
+    let again = Requirement::parse(&requirement.to_markdown()).unwrap().requirement;
+    assert_eq!(
+        (&again.notes, &again.acceptance_criteria),
+        (&requirement.notes, &requirement.acceptance_criteria)
+    );
+    let drafts = crate::tasks::fallback(
+        &requirement,
+        &crate::tasks::Knowledge::default(),
+        &crate::tasks::RepoFacts::default(),
+    );
+    for words in [
+        "Use WebAuthn.",
+        "For everybody, soon.",
+        "| 1 | 2 |",
+        "As a user I log in",
+        "Ask Kim.",
+        "kept bullet",
+    ] {
+        assert!(drafts.iter().all(|draft| draft.context.specs.contains(words)), "{words}");
+    }
+}
+
+#[test]
+fn stars_of_globs_survive_in_paths_and_criteria() {
+    let read = |paths: &str| {
+        Requirement::parse(&format!("# Goal\nx\n## Allowed Paths\n{paths}"))
+            .unwrap()
+            .requirement
+            .allowed_paths
+    };
+    assert_eq!(read("- `**`\n"), ["**"]);
+    assert_eq!(
+        read("- `**/*.md`\n- **/*.rs\n- src/**, lib/**\n"),
+        ["**/*.md", "**/*.rs", "src/**", "lib/**"]
+    );
+    assert_eq!(read("- **Only** `src/**`\n- .github/**\n"), ["src/**", ".github/**"]);
+    assert_eq!(criteria("## AC", "- `a**b` and a**b are powers\n"), ["`a**b` and a**b are powers"]);
+}
+
+#[test]
+fn paths_can_be_taken_out_again() {
+    let read =
+        |text: &str| Requirement::parse(&format!("# Goal\nx\n{text}")).unwrap().requirement.allowed_paths;
+    assert_eq!(read("## Allowed Paths\n- `src/**` except `src/legacy/**`\n"), ["src/**", "!src/legacy/**"]);
+    assert_eq!(read("## Allowed Paths\n- src/**\n- !src/gen/**\n"), ["src/**", "!src/gen/**"]);
+    assert_eq!(read("## Allowed Paths\n- everything except `db/`\n"), ["**", "!db/**"]);
+    assert_eq!(read("## Do not touch\n- `infra/**`\n"), ["**", "!infra/**"]);
+}
+
 /// A template whose risks are a list must not count as one without risks.
 #[test]
 fn risks_in_a_list_are_risks() {

@@ -81,6 +81,8 @@ struct EvidenceEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     quote: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    quote_sha256: Option<ContentHash>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     start_byte: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     end_byte: Option<u64>,
@@ -92,12 +94,13 @@ struct EvidenceEntry<'a> {
 
 impl<'a> From<&'a Evidence> for EvidenceEntry<'a> {
     fn from(evidence: &'a Evidence) -> Self {
-        let Evidence { path, start_line, end_line, quote, start, end, blob, call } = evidence;
+        let Evidence { path, start_line, end_line, quote, quote_hash, start, end, blob, call } = evidence;
         Self {
             path: Path::of(path),
             start_line: *start_line,
             end_line: *end_line,
             quote: quote.as_deref(),
+            quote_sha256: *quote_hash,
             start_byte: *start,
             end_byte: *end,
             sha256: *blob,
@@ -170,14 +173,17 @@ pub(super) struct CoverageEntry {
     bytes_seen: u64,
     symbols: u64,
     symbols_seen: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<u64>,
     share: f64,
 }
 
 impl From<Coverage> for CoverageEntry {
     fn from(coverage: Coverage) -> Self {
-        let Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen } = coverage;
+        let Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable } = coverage;
+        let unreadable = (0 < unreadable).then_some(unreadable);
         let share = coverage.share().get();
-        Self { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, share }
+        Self { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable, share }
     }
 }
 

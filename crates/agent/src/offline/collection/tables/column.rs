@@ -55,7 +55,15 @@ impl Column {
     }
 
     /// Sees a cell; the day of its row is for what names things.
-    pub(super) fn see(&mut self, cell: &str, form: Form, day: i64, head: &Source<'_>, at: usize) {
+    pub(super) fn see(
+        &mut self,
+        cell: &str,
+        form: Form,
+        day: i64,
+        head: &Source<'_>,
+        at: usize,
+        room: &mut usize,
+    ) {
         if matches!(cell, "" | "NA" | "N/A" | "n/a" | "NaN" | "nan" | "null" | "NULL" | "None" | "-" | "?") {
             self.missing += 1;
             self.missing_at.get_or_insert_with(|| head.cite_line(at));
@@ -68,8 +76,9 @@ impl Column {
         if let Some(keys) = &mut self.keys {
             let mut hasher = DefaultHasher::new();
             cell.hash(&mut hasher);
-            keys.insert(hasher.finish());
-            if KEYS < keys.len() {
+            *room -= usize::from(keys.insert(hasher.finish())).min(*room);
+            if KEYS < keys.len() || *room == 0 {
+                *room += keys.len();
                 self.keys = None;
             }
         }

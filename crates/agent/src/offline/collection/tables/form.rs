@@ -176,26 +176,44 @@ pub(super) fn text_of(bytes: &[u8]) -> (String, Letters) {
     }
 }
 
+/// Columns of a table that are looked at; of more, only their number is known.
+pub(super) const MOST_COLUMNS: usize = 400;
+
+/// The first cells of a row, and how many there are.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Cells<'r> {
+    pub(super) first: Vec<std::borrow::Cow<'r, str>>,
+    pub(super) all: usize,
+}
+
 /// The cells of a row; quotes are taken off.
-pub(super) fn cells(line: &str, mark: char) -> Vec<std::borrow::Cow<'_, str>> {
+pub(super) fn cells(line: &str, mark: char) -> Cells<'_> {
     let line = line.trim_end_matches('\r');
     if !line.contains('"') {
-        return line.split(mark).map(std::borrow::Cow::from).collect();
+        let mut cells = line.split(mark);
+        let first: Vec<_> = cells.by_ref().take(MOST_COLUMNS).map(std::borrow::Cow::from).collect();
+        return Cells { all: first.len() + cells.count(), first };
     }
-    let mut out = vec![String::new()];
+    let (mut out, mut all) = (vec![String::new()], 1);
     let mut is_quoted = false;
     for character in line.chars() {
         match character {
             '"' => is_quoted = !is_quoted,
-            character if character == mark && !is_quoted => out.push(String::new()),
-            character => {
+            character if character == mark && !is_quoted => {
+                all += 1;
+                if all <= MOST_COLUMNS {
+                    out.push(String::new());
+                }
+            }
+            character if all <= MOST_COLUMNS => {
                 if let Some(cell) = out.last_mut() {
                     cell.push(character);
                 }
             }
+            _ => {}
         }
     }
-    out.into_iter().map(std::borrow::Cow::from).collect()
+    Cells { first: out.into_iter().map(std::borrow::Cow::from).collect(), all }
 }
 
 #[cfg(test)]
@@ -233,8 +251,20 @@ mod tests {
         let rows: Vec<(usize, String)> = Form::rows(text).map(|(at, row)| (at, row.into_owned())).collect();
         assert_eq!(rows.len(), 3);
         assert_eq!(rows[1], (2, "1,\"two lines\"".to_owned()));
-        assert_eq!(cells(&rows[1].1, ','), ["1", "two lines"]);
+        assert_eq!(cells(&rows[1].1, ',').first, ["1", "two lines"]);
         assert_eq!(rows[2].0, 5);
+    }
+
+    #[test]
+    fn of_very_many_cells_the_first_are_kept_and_all_are_counted() {
+        for cell in ["1", "\"1\""] {
+            let row = vec![cell; 100_000].join(",");
+            let Cells { first, all } = cells(&row, ',');
+            assert_eq!((first.len(), all), (MOST_COLUMNS, 100_000));
+            assert!(first.iter().all(|cell| cell == "1"));
+        }
+        assert_eq!(cells("", ',').all, 1);
+        assert_eq!(cells("a,,", ',').all, 3);
     }
 
     #[test]

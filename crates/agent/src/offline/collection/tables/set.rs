@@ -7,15 +7,19 @@ use luminos_core::proof::Evidence;
 
 use super::super::{Keeps, Told, days, lacks};
 use super::column::{Column, missing_in_words};
-use super::form::{Form, cells};
+use super::form::{Cells, Form, cells};
 use super::slips;
 use super::source::Source;
 use crate::offline::words::{code, count, number, some_of};
 
 /// Something that ends so many days before the rest has stopped.
 const STOPPED: i64 = 10;
-/// So many rows are compared with one another.
+/// Rows of all tables of a directory that are compared with one another.
 const COMPARED: usize = 3_000_000;
+/// Values of keys of all tables of a directory that are remembered.
+const KEYS: usize = 1_000_000;
+/// Different days of a table that are told apart.
+const DAYS: usize = 150_000;
 /// A day at the end that is so far from the next is a slip.
 const STRAY: i64 = 1_000;
 /// In so many rows a column with days is looked for.
@@ -29,12 +33,28 @@ const GAPS: usize = 6;
 /// So many remarks of one kind are told.
 const REMARKS: usize = 3;
 
+/// What may still be remembered of the tables of a directory: they may be as long as they like.
+#[derive(Debug)]
+pub(super) struct Room {
+    rows: usize,
+    keys: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { rows: COMPARED, keys: KEYS }
+    }
+}
+
 /// Files with the same columns.
 #[derive(Default)]
 pub(super) struct Set {
     pub(super) files: Vec<String>,
     pub(super) rows: u64,
+    /// Those that are looked at.
     pub(super) columns: Vec<Column>,
+    /// How many columns there are.
+    pub(super) width: usize,
     pub(super) head: Vec<Evidence>,
     /// Whether a file was too large to be read to its end.
     pub(super) is_partial: bool,
@@ -52,17 +72,19 @@ pub(super) struct Set {
 }
 
 impl Set {
-    pub(super) fn see(&mut self, row: &str, form: Form, head: &Source<'_>, at: usize) {
+    pub(super) fn see(&mut self, row: &str, form: Form, head: &Source<'_>, at: usize, room: &mut Room) {
         self.rows += 1;
-        let cells = cells(row, form.mark);
-        if cells.len() != self.columns.len() {
+        let Cells { first: cells, all } = cells(row, form.mark);
+        if all != self.width {
             self.uneven += 1;
             self.uneven_at.get_or_insert_with(|| head.cite_line(at));
         }
-        if self.seen.len() < COMPARED {
+        if 0 < room.rows {
             let mut hasher = DefaultHasher::new();
             row.hash(&mut hasher);
-            if !self.seen.insert(hasher.finish()) {
+            if self.seen.insert(hasher.finish()) {
+                room.rows -= 1;
+            } else {
                 self.twice += 1;
                 self.twice_at.get_or_insert_with(|| head.cite_line(at));
             }
@@ -74,11 +96,11 @@ impl Set {
             self.dated = (0..cells.len()).find(|at| day_in(*at).is_some() && dates_rows(*at));
         }
         let day = self.dated.and_then(day_in);
-        if let Some(day) = day {
+        if let Some(day) = day.filter(|day| self.days.len() < DAYS || self.days.contains_key(day)) {
             self.days.entry(day).or_insert_with(|| (0, head.cite_line(at))).0 += 1;
         }
         for (column, cell) in self.columns.iter_mut().zip(&cells) {
-            column.see(cell.trim(), form, day.unwrap_or(0), head, at);
+            column.see(cell.trim(), form, day.unwrap_or(0), head, at, &mut room.keys);
         }
     }
 
@@ -182,6 +204,13 @@ impl Set {
         } else {
             format!("{often}{rows}")
         }];
+        if self.columns.len() < self.width {
+            let all = count(self.width as u64, "column");
+            details.push(format!(
+                "{all}, of which the first {} were looked at",
+                number(self.columns.len() as u64)
+            ));
+        }
         let mut named: BTreeSet<&str> = BTreeSet::new();
         if !things.is_empty() {
             let told: Vec<String> = things.iter().map(|column| column.how_many()).collect();
@@ -211,7 +240,7 @@ impl Set {
             .map(|(_, column)| code(&column.name))
             .collect();
         if !self.has_head {
-            details.push(format!("{} without names", count(self.columns.len() as u64, "column")));
+            details.push(format!("{} without names", count(self.width as u64, "column")));
         } else if !others.is_empty() {
             let with = if named.is_empty() { "with" } else { "also" };
             details.push(format!("{with} {}", some_of(&others, NAMED)));

@@ -282,6 +282,7 @@ mod tests {
             start_line: 1,
             end_line: 1,
             quote: None,
+            quote_hash: None,
             start: None,
             end: None,
             blob: None,
