@@ -219,6 +219,8 @@ fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

@@ -6,6 +6,8 @@
 //! **Always holds:** no more turns are asked for than there are; every call of a turn gets one result; given the same
 //! answers the same questions are asked. Nothing a model says can make it fail.
 
+use std::collections::BTreeMap;
+
 use luminos_core::job::{Ask, Opening, Said};
 use luminos_core::talk::{AssistantBlock, Message, StopReason, ToolCall, ToolResult, UserBlock};
 
@@ -36,7 +38,12 @@ pub(crate) enum Deed<S> {
         more_turns: u32,
     },
     /// What the conversation was held for.
-    Submitted(S),
+    Submitted {
+        /// It.
+        submission: S,
+        /// What had to be corrected before it could be read, in words; empty where that was nothing.
+        corrections: String,
+    },
 }
 
 /// Whoever carries out what a model calls for.
@@ -53,9 +60,17 @@ pub(crate) trait Hands {
     /// Takes note of a call that was carried out before this life began: nobody needs to hear of it again.
     fn remember(&mut self, call: &ToolCall);
 
+    /// Takes note of the last words of a model that submitted nothing.
+    fn last_words(&mut self, _: &str) {}
+
+    /// Whether a tool hands in what the conversation is held for.
+    fn is_submission(&self, tool: &str) -> bool {
+        tool.starts_with("submit_") || tool == "revise_plan"
+    }
+
     /// Whether a tool hands over something that is not to be lost.
     fn is_note(&self, tool: &str) -> bool {
-        matches!(tool, "write_cache" | "flag" | "checkpoint") || tool.starts_with("submit_")
+        matches!(tool, "write_cache" | "flag" | "checkpoint") || self.is_submission(tool)
     }
 
     /// Whether a tool only notes something.
@@ -236,6 +251,9 @@ impl<'a, A: Answers> Conversation<'a, A> {
         if let Some(submission) = submission {
             return Some(End::Submitted(submission));
         }
+        if self.turns <= self.used && calls.is_empty() {
+            hands.last_words(&text_of(content));
+        }
         let was_paused = std::mem::take(&mut self.pauses);
         match stop {
             StopReason::Refusal { category } => {
@@ -272,21 +290,24 @@ impl<'a, A: Answers> Conversation<'a, A> {
         None
     }
 
-    /// Carries out the calls of a turn, in order. The first submission counts.
+    /// Carries out the calls of a turn: submissions last, wherever they stand, so that nothing beside one is lost. The
+    /// first submission counts.
     fn carry_out<H: Hands>(&mut self, calls: &[&ToolCall], hands: &mut H) -> Option<H::Submission> {
         let mut submission = None;
-        let mut answered: Vec<&str> = Vec::new();
+        let mut results: BTreeMap<usize, ToolResult> = BTreeMap::new();
         hands.begin_turn(self.used);
-        for call in calls {
+        let mut order: Vec<(usize, &ToolCall)> = calls.iter().copied().enumerate().collect();
+        order.sort_by_key(|(_, call)| hands.is_submission(&call.name));
+        for (place, call) in order {
             // An answer that was paid for may hold notes. They are kept even when nothing else is done any more.
             if self.answers.is_stopped() && !hands.is_note(&call.name) {
                 continue;
             }
             let deed = hands.call(call);
             let (text, failed) = match deed {
-                Deed::Submitted(submitted) => {
+                Deed::Submitted { submission: submitted, corrections } => {
                     submission = submission.or(Some(submitted));
-                    ("It was received.".to_owned(), false)
+                    (format!("It was received.{corrections}"), false)
                 }
                 Deed::Result { text, failed, more_turns } => {
                     self.turns = self.turns.saturating_add(more_turns);
@@ -294,14 +315,24 @@ impl<'a, A: Answers> Conversation<'a, A> {
                 }
             };
             // Two results for one id would make the whole conversation invalid.
-            if !answered.contains(&call.id.as_str()) {
-                answered.push(&call.id);
-                let result = ToolResult { call_id: call.id.clone(), text, failed };
-                self.pending.push(UserBlock::ToolResult(result));
+            if results.values().all(|result| result.call_id != call.id) {
+                results.insert(place, ToolResult { call_id: call.id.clone(), text, failed });
             }
         }
+        self.pending.extend(results.into_values().map(UserBlock::ToolResult));
         submission
     }
+}
+
+fn text_of(content: &[AssistantBlock]) -> String {
+    let mut texts = Vec::new();
+    for block in content {
+        match block {
+            AssistantBlock::Text(text) => texts.push(text.trim()),
+            AssistantBlock::ToolCall(_) | AssistantBlock::Opaque(_) => {}
+        }
+    }
+    texts.join("\n\n")
 }
 
 fn calls_of(content: &[AssistantBlock]) -> Vec<&ToolCall> {

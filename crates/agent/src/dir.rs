@@ -1,13 +1,15 @@
 //! The loop over one directory.
 //!
-//! It ends with a report, or with what it had already learned; never with nothing. A report that is sent back is
+//! It ends with a report, or with what it had already learned and what the analyst says instead; never with nothing. A report that is sent back is
 //! mended on the turns that come with it, and handed in once more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
 use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Share, Stamp};
-use luminos_core::job::{Assignment, DirReport, DirResult, Loan, News, Opening, Reception, ToolLine};
+use luminos_core::job::{
+    Assignment, DirReport, DirResult, Loan, News, Opening, Reception, ToolLine, Unfinished,
+};
 use luminos_core::plan::Turns;
 use luminos_core::scan::Category;
 use luminos_core::talk::{Arguments, ToolCall};
@@ -15,6 +17,7 @@ use luminos_tools::{Effect, EntryDraft, EntryKind, Outcome, Session, Submission}
 
 use crate::conversation::{Conversation, Deed, End, Hands, Limits};
 use crate::end::EndReason;
+use crate::offline;
 use crate::prompt::{self, Nudges};
 use crate::services::Services;
 
@@ -99,7 +102,7 @@ struct DirHands<'a, S> {
     services: &'a S,
     turn: u32,
     files: BTreeMap<RelPath, FileEntry>,
-    learned: Option<String>,
+    notes: partial::Notes,
     reported: Option<DirReport>,
     /// Whether calls are only remembered, from an earlier life.
     is_silent: bool,
@@ -113,20 +116,35 @@ impl<'a, S: Services> DirHands<'a, S> {
             services,
             turn: 0,
             files: BTreeMap::new(),
-            learned: None,
+            notes: partial::Notes::default(),
             reported: None,
             is_silent: false,
         }
     }
 
-    /// Ends without a new report: with the last one, where one was sent back, or with what the files gave.
-    fn give_up(self, reason: &EndReason) -> DirResult {
-        let result = match self.reported {
+    /// Ends without a new report: with the last one, where one was sent back, or with what was noted and what the
+    /// analyst says.
+    fn give_up(mut self, reason: &EndReason) -> DirResult {
+        let result = match self.reported.take() {
             Some(report) => DirResult::Reported(report),
-            None => partial::partial(self.assignment, &self.files, self.learned.as_deref(), reason),
+            None => DirResult::Partial(Box::new(Unfinished {
+                reason: reason.to_string(),
+                analyst: self.ask_analyst(),
+                noted: partial::noted(self.assignment, &self.files, self.notes),
+            })),
         };
         let _ = self.services.done(result.clone());
         result
+    }
+
+    /// What the analyst says of the directory. Whoever is to leave everything as it is needs nothing.
+    fn ask_analyst(&self) -> Option<DirReport> {
+        if self.services.is_kept() {
+            return None;
+        }
+        let noted: BTreeSet<RelPath> = self.files.keys().cloned().collect();
+        let root = self.session.target()?;
+        offline::report_instead(self.assignment, &noted, &root, self.services)
     }
 
     fn tell(&self, news: News) {
@@ -150,7 +168,10 @@ impl<'a, S: Services> DirHands<'a, S> {
         match effect {
             Effect::Entry(draft) => self.keep(draft),
             Effect::Flag(flag) => self.tell(News::Flag(flag)),
-            Effect::Checkpoint { learned, .. } => self.learned = Some(learned),
+            Effect::Checkpoint { learned, .. } => self.notes.learned = Some(learned),
+            Effect::Leftover(report) => {
+                self.notes.leftover = Some(report::report(*report, &self.assignment.job.dir, Vec::new()));
+            }
             Effect::RequestTurns { turns, reason } => return Some(self.borrow(turns, &reason)),
         }
         None
@@ -171,7 +192,7 @@ impl<'a, S: Services> DirHands<'a, S> {
         let EntryDraft { kind, path, data } = draft;
         match kind {
             // The directory's own entry is made of the report. What was said before it is not lost if none comes.
-            EntryKind::Dir => self.learned = Some(data.summary),
+            EntryKind::Dir => self.notes.learned = Some(data.summary),
             EntryKind::File => {
                 let evidence = data.evidence();
                 let listed = self.assignment.files.iter();
@@ -211,11 +232,13 @@ impl<S: Services> Hands for DirHands<'_, S> {
 
     fn call(&mut self, call: &ToolCall) -> Deed<DirReport> {
         match self.session.call(call) {
-            Outcome::Submit(Submission::Dir(report)) => {
+            Outcome::Submit { submission: Submission::Dir(report), corrections } => {
                 self.tell_call(call, 0, false);
-                Deed::Submitted(report::report(report, &self.assignment.job.dir))
+                let words = corrections.words();
+                let submission = report::report(report, &self.assignment.job.dir, corrections.lost);
+                Deed::Submitted { submission, corrections: words }
             }
-            Outcome::Submit(_) => {
+            Outcome::Submit { .. } => {
                 self.session.reopen();
                 Deed::Result {
                     text: "This is not what this loop reports.".to_owned(),
@@ -240,6 +263,12 @@ impl<S: Services> Hands for DirHands<'_, S> {
         }
     }
 
+    fn last_words(&mut self, words: &str) {
+        if !words.is_empty() {
+            self.notes.last_words = Some(words.to_owned());
+        }
+    }
+
     fn remember(&mut self, call: &ToolCall) {
         let has_notes = matches!(call.name.as_str(), "write_cache" | "checkpoint" | "submit_report");
         if !has_notes || !matches!(call.arguments, Arguments::Object(_)) {
@@ -247,8 +276,8 @@ impl<S: Services> Hands for DirHands<'_, S> {
         }
         self.is_silent = true;
         self.session.begin_turn();
-        if let Deed::Submitted(report) = self.call(call) {
-            self.reported = Some(report);
+        if let Deed::Submitted { submission, .. } = self.call(call) {
+            self.reported = Some(submission);
             self.session.reopen();
         }
         self.is_silent = false;

@@ -2,6 +2,10 @@
 
 use luminos_core::job::NoTurn;
 
+/// The way on from a window that is too small.
+const TOO_SMALL: &str = "The model's context window is too small for this directory: ask one with a larger window, or \
+                         correct `window` in models.toml.";
+
 /// Why a conversation ended without a submission. The words become the reason of a partial entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EndReason {
@@ -37,24 +41,25 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// What somebody who wants to know more can do.
-    pub(crate) fn way_on(&self) -> &'static str {
-        match self {
-            Self::OutOfTurns => {
-                "The next run goes on with it; `--refine 1` looks once more within the same run."
-            }
-            Self::Stopped => "The next run goes on with it.",
-            Self::Limit(_) => "Raise the limit: the next run goes on with it.",
-            Self::ModelFailed(_) => {
-                "The next run goes on with it; `luminosctl doctor` tells whether the model can be reached."
-            }
-            Self::Refused(_) => "Ask another model.",
-            Self::ContextBudget { .. } | Self::WindowFull => {
-                "The model's context window is too small for this directory: ask one with a larger window, or correct \
-                 `window` in models.toml."
-            }
-            Self::Repeating(_) => "The next run looks into it anew; a more able model gets further.",
-        }
+    /// What somebody who wants to know more can do about an end that was told in these words.
+    pub fn way_on(words: &str) -> &'static str {
+        let ways = [
+            (
+                "it ran out of turns",
+                "The next run goes on with it; `--refine 1` looks once more within the same run.",
+            ),
+            ("the investigation was stopped", "The next run goes on with it."),
+            (
+                "the model failed",
+                "The next run goes on with it; `luminosctl doctor` tells whether the model can be reached.",
+            ),
+            ("the model declined", "Ask another model."),
+            ("its prompt had", TOO_SMALL),
+            ("the model's context window", TOO_SMALL),
+            ("it went round", "The next run looks into it anew; a more able model gets further."),
+        ];
+        let way = ways.iter().find(|(beginning, _)| words.starts_with(beginning));
+        way.map_or("Raise the limit: the next run goes on with it.", |(_, way)| way)
     }
 
     /// Whether words that one of these gave tell of an end that more turns, money or time would not have put off.

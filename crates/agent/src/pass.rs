@@ -80,11 +80,14 @@ fn hold(pass: Pass, session: &mut Session, fence: &Fence, answers: &impl Answers
     let limits = Limits { turns: pass.turns, used: 0, context_budget: pass.context_budget };
     let nudges = Nudges { submit: pass.submit };
     let mut conversation = Conversation::new(answers, nudges, opening, pass.task, limits);
-    let mut hands = PassHands { session, flags: Vec::new() };
+    let mut hands = PassHands { session, flags: Vec::new(), lost: Vec::new() };
     let submission = match conversation.run(&mut hands) {
         End::Submitted(submission) => Ok(submission),
         End::Ended(reason) => Err(reason),
     };
+    if !hands.lost.is_empty() {
+        answers.tell_lost(&hands.lost);
+    }
     Given { submission, flags: hands.flags }
 }
 
@@ -92,6 +95,7 @@ fn hold(pass: Pass, session: &mut Session, fence: &Fence, answers: &impl Answers
 struct PassHands<'a> {
     session: &'a mut Session,
     flags: Vec<Flag>,
+    lost: Vec<String>,
 }
 
 impl Hands for PassHands<'_> {
@@ -103,12 +107,19 @@ impl Hands for PassHands<'_> {
 
     fn call(&mut self, call: &ToolCall) -> Deed<Submission> {
         match self.session.call(call) {
-            Outcome::Submit(submission) => Deed::Submitted(submission),
+            Outcome::Submit { submission, corrections } => {
+                let words = corrections.words();
+                self.lost = corrections.lost;
+                Deed::Submitted { submission, corrections: words }
+            }
             Outcome::Result { text, failed, effects, .. } => {
                 for effect in effects {
                     match effect {
                         Effect::Flag(flag) => self.flags.push(flag),
-                        Effect::Entry(_) | Effect::RequestTurns { .. } | Effect::Checkpoint { .. } => {}
+                        Effect::Entry(_)
+                        | Effect::Leftover(_)
+                        | Effect::RequestTurns { .. }
+                        | Effect::Checkpoint { .. } => {}
                     }
                 }
                 Deed::Result { text, failed, more_turns: 0 }

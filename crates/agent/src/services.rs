@@ -15,6 +15,14 @@ pub trait Answers {
     fn is_stopped(&self) -> bool {
         false
     }
+
+    /// Whether it was told to leave everything as it is: somebody will go on where it was.
+    fn is_kept(&self) -> bool {
+        false
+    }
+
+    /// Tells what of a submission could not be read and is lost, half a sentence each.
+    fn tell_lost(&self, _: &[String]) {}
 }
 
 /// What the loop over a directory needs besides answers. Which job it is about is bound inside.

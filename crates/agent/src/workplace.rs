@@ -177,7 +177,9 @@ impl Workplace {
         let mut session = tools_in(dir, nonce, root, self.commands.clone(), outlines).with_secrets(secrets);
         match session.call(call) {
             Outcome::Result { text, failed, .. } => (text, failed),
-            Outcome::Submit(_) => ("Taken. With this a loop over the directory would end.".to_owned(), false),
+            Outcome::Submit { corrections, .. } => {
+                (format!("Taken. With this a loop over the directory would end.{}", corrections.words()), false)
+            }
         }
     }
 }

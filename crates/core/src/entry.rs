@@ -214,6 +214,24 @@ impl FileEntry {
     }
 }
 
+/// The part of an entry that the embedded analyst wrote, because the model that was asked did not finish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct FilledIn {
+    /// How many of the claims are the analyst's: the last ones.
+    #[serde(default)]
+    pub claims: u64,
+    /// Whether the entry also holds what the model had noted before it ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub noted: bool,
+}
+
+impl FilledIn {
+    /// Who wrote the entry, in words.
+    pub fn words(self) -> &'static str {
+        if self.noted { "the model's notes, completed by the analyst" } else { "by the analyst" }
+    }
+}
+
 /// What is known about a directory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DirEntry {
@@ -261,6 +279,12 @@ pub struct DirEntry {
     /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_reason: Option<String>,
+    /// What the analyst wrote of it in place of a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filled_in: Option<FilledIn>,
+    /// What was lost of the model's report because it could not be read, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corrections: Vec<String>,
     /// The hash of the content it was made from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<ContentHash>,
@@ -355,6 +379,8 @@ impl DirEntry {
             reads: Vec::new(),
             partial: self.partial,
             partial_reason: self.partial_reason.clone(),
+            filled_in: self.filled_in,
+            corrections: Vec::new(),
             content_hash: self.content_hash,
             key: self.key,
             digest: self.digest,
@@ -386,6 +412,11 @@ impl DirEntry {
     pub fn read(document: serde_json::Value) -> Result<Self, NotAnEntry> {
         check_entry(&document)?;
         serde_json::from_value(document).map_err(|error| NotAnEntry::Shape(error.to_string()))
+    }
+
+    /// Whether one of its claims, by its place, is the analyst's though a model was asked.
+    pub fn is_filled_in(&self, claim: usize) -> bool {
+        self.filled_in.is_some_and(|part| self.claims.len() as u64 <= claim as u64 + part.claims)
     }
 
     /// How many of its claims hold, and how many there are.

@@ -146,6 +146,8 @@ mod tests {
             reads: Vec::new(),
             partial: false,
             partial_reason: None,
+            filled_in: None,
+            corrections: Vec::new(),
             content_hash: None,
             key: None,
             digest: None,

@@ -49,7 +49,8 @@ pub struct Flag {
     pub evidence: Vec<Evidence>,
     /// The directory whose loop raised it.
     pub directory: RelPath,
-    /// Whether the judge has looked at it and found nothing wrong. A flag that is not verified is shown all the same.
+    /// Whether the judge has looked at it and found nothing wrong. A flag that is not verified is shown last, as
+    /// unproved, and decides nothing.
     #[serde(default)]
     pub verified: bool,
     /// What the judge found wrong with it.
@@ -60,6 +61,12 @@ pub struct Flag {
 impl Flag {
     /// The rule of a finding that no rule found, but a model.
     pub const BY_MODEL: &str = "model.finding";
+
+    /// Whether nothing shows that it is so: a model cites nothing for it, or what is cited does not hold. What a rule finds
+    /// counts until something is wrong with it.
+    pub fn is_unproved(&self) -> bool {
+        !self.verified && (self.rule.is_none() || !self.faults.is_empty())
+    }
 
     /// The rule that found it.
     pub fn rule_id(&self) -> &str {

@@ -277,12 +277,19 @@ pub enum DirResult {
     /// Whatever a model says is judged by the daemon.
     Judged(DirReport),
     /// It ended without a report.
-    Partial {
-        /// Why.
-        reason: String,
-        /// What can be said all the same, from what it had already learned.
-        summary: String,
-    },
+    Partial(Box<Unfinished>),
+}
+
+/// What there is of a directory whose loop ended without a report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Unfinished {
+    /// Why it ended.
+    pub reason: String,
+    /// What the loop had noted. Its summary is empty where that is nothing.
+    pub noted: DirReport,
+    /// What the embedded analyst says of the directory in place of the model.
+    #[serde(default)]
+    pub analyst: Option<DirReport>,
 }
 
 /// What a loop reports about its directory.
@@ -305,6 +312,9 @@ pub struct DirReport {
     /// Files that somebody should look at.
     #[serde(default)]
     pub notable_files: Vec<RelPath>,
+    /// What of it could not be read and is lost, a sentence each.
+    #[serde(default)]
+    pub corrections: Vec<String>,
 }
 
 /// What became of a report.

@@ -152,9 +152,15 @@ pub fn judge(mut report: DirReport, shown: Shown<'_>, library: &mut impl Library
     Judgement { report, faults }
 }
 
-/// Checks what a flag cites, and marks it. It stays whatever comes of that: nothing in the target can suppress it.
+/// What the fault of a claim or flag begins with that a second judge refuted.
+pub const REFUTED: &str = "a second judge does not find it in the cited lines";
+
+/// Checks what a flag cites, and marks it. It stays whatever comes of that: nothing in the target can suppress it. What a
+/// second judge refuted stays refuted.
 pub fn judge_flag(flag: &mut Flag, served: &[Served], library: &mut impl Library) {
-    flag.faults = cited::check_flag(flag, served, library);
+    let mut faults = cited::check_flag(flag, served, library);
+    faults.extend(std::mem::take(&mut flag.faults).into_iter().filter(|fault| fault.starts_with(REFUTED)));
+    flag.faults = faults;
     flag.verified = flag.faults.is_empty();
 }
 

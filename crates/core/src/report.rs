@@ -444,9 +444,9 @@ impl Report {
         Share::of(self.claims_verified, self.claims)
     }
 
-    /// The worst severity among its flags.
+    /// The worst severity among its flags. What is not proved does not count.
     pub fn worst(&self) -> Option<Severity> {
-        self.flags.iter().map(|flag| flag.severity).max()
+        self.flags.iter().filter(|flag| !flag.is_unproved()).map(|flag| flag.severity).max()
     }
 
     /// Whether something is missing that a complete investigation would have.
@@ -456,12 +456,13 @@ impl Report {
     }
 }
 
-/// Flags as a reader wants them: the worst first, then by path, each once.
+/// Flags as a reader wants them: the worst first, then by path, each once. What is not proved comes last.
 pub fn worst_first(mut flags: Vec<Flag>) -> Vec<Flag> {
     let line = |flag: &Flag| flag.evidence.first().map_or(0, |evidence| evidence.start_line);
     flags.sort_by(|a, b| {
-        let severity = b.severity.cmp(&a.severity);
-        severity
+        let proved = a.is_unproved().cmp(&b.is_unproved());
+        proved
+            .then_with(|| b.severity.cmp(&a.severity))
             .then_with(|| a.path.cmp(&b.path))
             .then_with(|| line(a).cmp(&line(b)))
             .then_with(|| a.rule.cmp(&b.rule))

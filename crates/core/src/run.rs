@@ -58,6 +58,20 @@ pub enum DirEnd {
         /// Why.
         reason: String,
     },
+    /// A model was asked and did not finish: the analyst wrote its entry, or completed it.
+    FilledIn {
+        /// Why the model did not finish.
+        reason: String,
+    },
+}
+
+/// What becomes of directories that have not finished when a limit is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// The analyst looks at them.
+    Analyst,
+    /// Nobody looks at them any more.
+    LeftOut,
 }
 
 /// Something that happened.
@@ -144,9 +158,16 @@ pub enum Event {
         /// The directories.
         dirs: Vec<DirId>,
     },
-    /// Money, tokens or time are used up.
+    /// Money, tokens or time are used up, or the model fails for good.
     Limit {
         /// What was reached, in words.
+        reason: String,
+        /// What becomes of the directories that have not finished.
+        rest: Rest,
+    },
+    /// No model ever answered, and none will: there is nothing to report, and what there was stays.
+    NoModel {
+        /// Why.
         reason: String,
     },
     /// The evaluation is stored.
@@ -299,6 +320,13 @@ pub enum RunNote {
         /// Why.
         reason: String,
     },
+    /// The analyst looked at a directory in place of the model.
+    FilledIn {
+        /// The directory.
+        path: RelPath,
+        /// Why the model did not finish.
+        reason: String,
+    },
     /// A directory was given up.
     GivenUp {
         /// The directory.
@@ -306,7 +334,7 @@ pub enum RunNote {
         /// Why.
         reason: String,
     },
-    /// The synthesis failed: the report is put together from the entries.
+    /// The synthesis failed: the analyst wrote the report on the whole.
     NoSynthesis {
         /// Why.
         reason: String,

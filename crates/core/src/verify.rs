@@ -171,9 +171,10 @@ pub fn verify(report: &Report, tree: &mut impl Tree) -> Outcome {
     let mut checked = Vec::new();
     let mut claimed: HashSet<&str> = HashSet::new();
     for entry in &report.directories {
-        for claim in &entry.claims {
+        for (place, claim) in entry.claims.iter().enumerate() {
             claimed.insert(&claim.text);
-            checked.push(court.claim(claim, entry));
+            let author = if entry.is_filled_in(place) { Author::Analyst } else { court.author };
+            checked.push(court.claim(claim, entry, author));
         }
     }
     for claim in &report.findings.claims {
@@ -255,7 +256,7 @@ impl<'a, T: Tree> Court<'a, T> {
             || self.tree.exists(path.trim_start_matches("./"))
     }
 
-    fn claim(&mut self, claim: &Claim, entry: &DirEntry) -> Checked {
+    fn claim(&mut self, claim: &Claim, entry: &DirEntry, author: Author) -> Checked {
         let dir = &entry.relative_path;
         if claim.evidence.is_empty() && claim.entries.is_empty() {
             let standing = Standing::Refuted { fault: "it cites nothing".to_owned() };
@@ -268,7 +269,7 @@ impl<'a, T: Tree> Court<'a, T> {
             return row(Subject::Claim, claim, dir, Standing::Refuted { fault }, place);
         }
         texts.extend(claim.entries.iter().filter_map(|child| self.entries.get(child).cloned()));
-        let standing = self.with_words_of(&claim.text, &claim.evidence, texts, standing);
+        let standing = self.with_words_of(&claim.text, &claim.evidence, texts, standing, author);
         row(Subject::Claim, claim, dir, standing, place)
     }
 
@@ -288,7 +289,7 @@ impl<'a, T: Tree> Court<'a, T> {
             texts.push(flag.path.to_word());
             let standing = match flag.rule {
                 Some(_) => standing,
-                None => self.with_words_of(&flag.finding, &flag.evidence, texts, standing),
+                None => self.with_words_of(&flag.finding, &flag.evidence, texts, standing, self.author),
             };
             (standing, place)
         };
@@ -327,6 +328,7 @@ impl<'a, T: Tree> Court<'a, T> {
         evidence: &[Evidence],
         texts: Vec<String>,
         standing: Standing,
+        author: Author,
     ) -> Standing {
         let is_known = texts.len() == evidence.len() || matches!(standing, Standing::Same);
         if matches!(standing, Standing::Refuted { .. }) || (!is_known && texts.is_empty()) {
@@ -335,7 +337,7 @@ impl<'a, T: Tree> Court<'a, T> {
         let numbers = evidence.iter().filter_map(|piece| self.files.get(&piece.path));
         let numbers = numbers.flat_map(|file| numbers_of(file.size, file.lines)).collect();
         let grounds = Grounds { texts, evidence, numbers };
-        if self.author == Author::Analyst {
+        if author == Author::Analyst {
             return standing;
         }
         match fault_of_words(sentence, &grounds, |path| self.has(path)) {

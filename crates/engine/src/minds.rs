@@ -25,6 +25,12 @@ use crate::recordings::Recordings;
 use crate::received::Received;
 use crate::spend_journal::SpendJournal;
 
+mod health;
+
+pub(crate) use health::{Standing, Unreachable};
+
+use health::Health;
+
 /// The name of the embedded analyst, where models are named.
 pub const OFFLINE: &str = "offline";
 
@@ -32,6 +38,8 @@ pub const OFFLINE: &str = "offline";
 const USUAL_WINDOW: u64 = 32_000;
 /// How much of a model's window a conversation may fill, in hundredths.
 const WINDOW_SHARE: u64 = 70;
+/// How long a server may take to say what it serves.
+const PATIENCE_OF_PROBE: Duration = Duration::from_secs(12);
 /// Why there is no answer when time is up.
 const TIME_IS_UP: &str = "the time limit was reached";
 
@@ -110,6 +118,8 @@ struct Shared {
     all: Arc<Mutex<Vec<GatewayHandle>>>,
     /// Who is told if one of them dies.
     supervisor: Arc<OnceLock<ActorCell>>,
+    /// Whether models answer.
+    health: Arc<Health>,
 }
 
 /// How models are reached.
@@ -137,6 +147,7 @@ impl Minds {
             spending: None,
             all: Arc::default(),
             supervisor: Arc::default(),
+            health: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -171,6 +182,7 @@ impl Minds {
             spending: None,
             all: Arc::default(),
             supervisor: Arc::default(),
+            health: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -228,6 +240,7 @@ impl Minds {
             spending: Some(spending),
             all,
             supervisor: Arc::default(),
+            health: Arc::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -309,7 +322,36 @@ impl Minds {
             },
             None => answer.await,
         };
+        self.shared.health.note(self.name(pass), answer.as_ref().err());
         answer.map_err(|error| no_turn(&error))
+    }
+
+    /// Whether models are asked at all, rather than recordings or nobody.
+    pub(crate) fn asks_models(&self) -> bool {
+        self.shared.remote.is_some()
+    }
+
+    /// Whether the model of a pass is worth asking, by what became of the calls so far.
+    pub(crate) fn standing(&self, pass: Pass) -> Standing {
+        self.shared.health.standing(self.name(pass))
+    }
+
+    /// Asks the servers of all models that will be needed whether they are there and accept the key: for the list of
+    /// what they serve, which costs nothing. Where there is no such list, the first call of the run will tell.
+    pub(crate) async fn probe(&self, second_judge: bool) -> Result<(), Unreachable> {
+        let Some(remote) = &self.shared.remote else { return Ok(()) };
+        let models =
+            (remote.connect.models)().map_err(|error| Unreachable { error: error.to_string(), hint: None })?;
+        let needed = |name: &String| {
+            self.shared.names.iter().any(|(pass, known)| known == name && (second_judge || *pass != Pass::Judge))
+        };
+        for (_, model) in models.iter().filter(|(name, _)| needed(name)) {
+            match tokio::time::timeout(PATIENCE_OF_PROBE, model.served()).await {
+                Ok(Err(error)) if health::is_out_of_reach(error.kind()) => return Err((&error).into()),
+                Ok(Ok(_) | Err(_)) | Err(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// The same minds with all of what is left, the tenth that was kept back included.
@@ -402,6 +444,7 @@ impl Shared {
             spending: self.spending.clone(),
             all: Arc::clone(&self.all),
             supervisor: Arc::clone(&self.supervisor),
+            health: Arc::clone(&self.health),
         }
     }
 }

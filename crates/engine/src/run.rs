@@ -19,6 +19,7 @@
 //! | `drift` | whether the target is still what was scanned |
 //! | `keys` | whether an old result still counts |
 //! | `synthesis` | the report on the whole |
+//! | `fallback` | what happens when models cannot be asked, or not any more |
 //! | `finish` | evaluation, report and end |
 //! | `audience` | who is told what happens |
 //! | `lifeline` | what happens when a part or a task of it dies |
@@ -26,6 +27,7 @@
 mod audience;
 mod desk;
 mod drift;
+mod fallback;
 mod finish;
 mod keeping;
 mod keys;
@@ -114,6 +116,8 @@ pub(crate) struct RunSetup {
     pub refinements: u32,
     /// Whether models are shown files that keep secrets, by their names.
     pub show_secrets: bool,
+    /// Which investigation of the target was the current one before, if that was another.
+    pub current_before: Option<luminos_store::InvestigationId>,
     /// How the investigation stood, if its last run came to an end: a plan alone does not change that.
     pub state_before: Option<State>,
     /// Who plans.
@@ -223,12 +227,18 @@ enum Msg {
         question: u64,
         judged: Box<Judgement>,
         flags: Option<Vec<Flag>>,
-        partial: Option<String>,
+        ending: Option<loops::Ending>,
     },
     /// From the task that asked the second judge.
     Doubted { job: luminos_core::job::JobId, question: u64, opinions: Box<opinion::Opinions> },
     /// From the task that asked how many turns there are for a second look.
     Refine { round: u32, turns: crate::budget::BudgetTotals },
+    /// A flag that a model raised, after it was held against the bytes. From the task that did so.
+    Flagged(Box<Flag>),
+    /// What of a submission could not be read. From a pass.
+    Lost { what: &'static str, lost: Vec<String> },
+    /// Whether models can be reached at all. From the task that asked.
+    Probed { why_not: Option<String> },
     /// From the task that asked for turns to mend a report.
     MayRevise { job: luminos_core::job::JobId, question: u64, judged: Box<Judgement>, turns: u32 },
     /// From the task that asked for more turns.
@@ -304,10 +314,13 @@ impl Actor for RunActor {
             Msg::Budget(news) => desk.budget_news(news),
             Msg::Recalled { job, recalled, account } => desk.recalled(&job, recalled, account),
             Msg::TurnDone(done) => desk.turn_done(*done),
-            Msg::Judged { job, question, judged, flags, partial } => {
-                desk.judged(&job, question, judged, flags, partial)
+            Msg::Judged { job, question, judged, flags, ending } => {
+                desk.judged(&job, question, judged, flags, ending)
             }
             Msg::Doubted { job, question, opinions } => desk.doubted(&job, question, *opinions),
+            Msg::Flagged(flag) => desk.audience.tell(&RunEvent::Flag(*flag)),
+            Msg::Lost { what, lost } => desk.lost_of_pass(what, &lost),
+            Msg::Probed { why_not } => desk.probed(why_not),
             Msg::Refine { round, turns } => desk.choose(round, turns),
             Msg::MayRevise { job, question, judged, turns } => {
                 desk.may_revise(&job, question, *judged, turns)

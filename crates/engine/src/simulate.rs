@@ -15,7 +15,7 @@ use std::time::Duration;
 use luminos_core::RelPath;
 use luminos_core::config::{self, Layer, Surroundings};
 use luminos_core::entry::Stamp;
-use luminos_core::job::{Ask, Assignment, DirReport, DirResult, JobId, Loan, News, Opening};
+use luminos_core::job::{Ask, Assignment, DirReport, DirResult, JobId, Loan, News, Opening, Unfinished};
 use luminos_core::plan::{Plan, Turns};
 use luminos_core::spend::Totals;
 use luminos_core::talk::{Pass, UserBlock};
@@ -138,6 +138,7 @@ pub async fn simulate(simulation: Simulation) -> Result<Simulated, Box<dyn std::
         second_judge: false,
         refinements: 0,
         show_secrets: false,
+        current_before: None,
         state_before: None,
         planner,
         fabric: Box::new(move |listener, _| {
@@ -304,7 +305,9 @@ impl Shared {
         let summary = format!("{done} turns");
         let result = if (done as usize) < needs.len() {
             self.counted.partial.fetch_add(1, Ordering::Relaxed);
-            DirResult::Partial { reason: "it ran out of turns".to_owned(), summary }
+            let noted = DirReport { summary, ..DirReport::default() };
+            let reason = "it ran out of turns".to_owned();
+            DirResult::Partial(Box::new(Unfinished { reason, noted, analyst: None }))
         } else {
             DirResult::Reported(DirReport { summary, ..DirReport::default() })
         };

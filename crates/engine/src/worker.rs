@@ -377,6 +377,10 @@ impl Answers for Line<'_> {
         }
     }
 
+    fn is_kept(&self) -> bool {
+        self.shared.stops().get(&self.job) == Some(&Halt::Keep)
+    }
+
     fn is_stopped(&self) -> bool {
         self.life.sign();
         self.shared.stops().contains_key(&self.job)
@@ -402,8 +406,8 @@ impl Services for Line<'_> {
 
     fn done(&self, result: DirResult) -> Reception {
         // Whoever goes on where this loop was starts from its turns, not from what it would hand in half-way.
-        let is_kept = self.shared.stops().get(&self.job) == Some(&Halt::Keep);
-        if is_kept && matches!(result, DirResult::Partial { .. }) {
+        let is_kept = self.is_kept();
+        if is_kept && matches!(result, DirResult::Partial(_)) {
             return Reception::Stale;
         }
         // What was judged here can only be taken, or come too late; either way there is nothing left to do.

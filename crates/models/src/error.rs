@@ -265,7 +265,7 @@ impl Error {
     }
 
     /// Whether the server says that there is no such model. Some say so with the status of a bad request.
-    fn is_about_the_model(&self) -> bool {
+    pub fn is_about_the_model(&self) -> bool {
         let said = self.said().unwrap_or_default().to_lowercase();
         ["invalid model", "unknown model", "no such model", "model not found", "model_not_found"]
             .iter()

@@ -8,7 +8,7 @@ use luminos_core::report::Report;
 use luminos_core::spend::{Money, Tokens};
 use serde::Serialize;
 
-use crate::investigation::{FlagEntry, by_severity, flagged};
+use crate::investigation::{FlagEntry, flagged};
 use crate::measure::{money, number, short};
 use crate::sheet::Sheet;
 use crate::{Detail, Layout, prose, write_json_line};
@@ -35,7 +35,7 @@ pub fn text(before: &Report, after: &Report, difference: &Difference<'_>, layout
         if flags.is_empty() {
             continue;
         }
-        sheet.section(title, &flagged::counts(&by_severity(flags.iter().copied())));
+        sheet.section(title, &flagged::counts_of(flags.iter().copied()));
         flags.iter().take(most).for_each(|flag| flagged::write(&mut sheet, flag));
         more(&mut sheet, flags.len(), most);
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use luminos_core::flag::Flag;
 
-use crate::investigation::{FlagEntry, by_severity, flagged};
+use crate::investigation::{FlagEntry, flagged};
 use crate::sheet::Sheet;
 use crate::{Layout, write_json_line};
 
@@ -15,7 +15,7 @@ pub fn text(flags: &[Flag], layout: &Layout) -> String {
         sheet.line("No flags.");
         return sheet.finish();
     }
-    sheet.section("Flags", &flagged::counts(&by_severity(flags.iter())));
+    sheet.section("Flags", &flagged::counts_of(flags.iter()));
     flags.iter().for_each(|flag| flagged::write(&mut sheet, flag));
     sheet.finish()
 }

@@ -29,7 +29,6 @@ pub use sarif::write_sarif;
 pub use text::{directory, text};
 
 pub(crate) use cited::place_of;
-pub(crate) use head::by_severity;
 pub(crate) use json::{FileEntry, FlagEntry};
 pub(crate) use text::flagged;
 

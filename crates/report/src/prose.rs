@@ -10,6 +10,12 @@ use crate::measure::{columns, width};
 /// A line is not indented more than this by whoever wrote it.
 const DEEPEST: usize = 8;
 
+/// A text with a capital first letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// The lines of a text, each of them inert. Paragraphs have one empty line between them, whatever they had before.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

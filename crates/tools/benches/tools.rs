@@ -61,7 +61,7 @@ fn call(session: &mut Session, name: &str, arguments: &Value) -> String {
             assert!(!failed, "{text}");
             text
         }
-        Outcome::Submit(submission) => format!("{submission:?}"),
+        Outcome::Submit { submission, .. } => format!("{submission:?}"),
     }
 }
 

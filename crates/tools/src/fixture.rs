@@ -92,7 +92,7 @@ pub(crate) fn call(session: &mut Session, tool: &str, arguments: Value) -> Came 
     let call = ToolCall { id: "c1".to_owned(), name: tool.to_owned(), arguments };
     match session.call(&call) {
         Outcome::Result { text, failed, effects, served } => Came { text, failed, effects, served },
-        Outcome::Submit(submission) => panic!("{submission:?}"),
+        Outcome::Submit { submission, .. } => panic!("{submission:?}"),
     }
 }
 

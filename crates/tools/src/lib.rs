@@ -37,5 +37,5 @@ pub use submission::{
     Claim, Component, DirReport, FinalReport, Group, Grouping, Lenient, Move, Order, Plan, Priority,
     Revision, Submission, Survey, Tier, Unhurried,
 };
-pub use toolbox::{Offer, Scope, specs};
+pub use toolbox::{Corrections, Offer, Scope, repaired, specs};
 pub use write_cache::{EntryData, EntryDraft, EntryKind};

@@ -18,8 +18,8 @@ use crate::parse_structure::Outlines;
 use crate::read_cache::Entries;
 use crate::root::{Opened, Root};
 use crate::run_command::Commands;
-use crate::submission::Submission;
-use crate::toolbox::{self, Deed, Offer, Ready, Scope};
+use crate::submission::{DirReport, Submission};
+use crate::toolbox::{self, Checked, Corrections, Deed, Offer, Ready, Scope, Unfit};
 use crate::write_cache::{self, EntryDraft};
 
 mod limits;
@@ -43,7 +43,12 @@ pub enum Outcome {
         served: Vec<Served>,
     },
     /// What the pass has waited for. Nothing more is taken until [`Session::reopen`].
-    Submit(Submission),
+    Submit {
+        /// It.
+        submission: Submission,
+        /// What had to be changed before it could be read.
+        corrections: Corrections,
+    },
 }
 
 /// What a loop must see to after a call.
@@ -53,6 +58,8 @@ pub enum Effect {
     Entry(EntryDraft),
     /// Raise a flag.
     Flag(Flag),
+    /// Keep what could be read of a report that was sent back: better than nothing, if no other comes.
+    Leftover(Box<DirReport>),
     /// Ask the budget for more.
     RequestTurns {
         /// How many.
@@ -208,14 +215,20 @@ impl Session {
     /// Answers a call.
     pub fn call(&mut self, call: &ToolCall) -> Outcome {
         match self.answer(call) {
-            Ok(Answer::Submission(submission)) => {
+            Ok(Answer::Submission(submission, corrections)) => {
                 self.is_over = true;
-                Outcome::Submit(submission)
+                Outcome::Submit { submission, corrections }
             }
             Ok(Answer::Done(done)) => {
                 let Done { text, effects, served } = done;
                 Outcome::Result { text: self.capped(text), failed: false, effects, served }
             }
+            Ok(Answer::Leftover(why, report)) => Outcome::Result {
+                text: self.capped(why),
+                failed: true,
+                effects: vec![Effect::Leftover(report)],
+                served: Vec::new(),
+            },
             Err(why) => Outcome::Result {
                 text: self.capped(why),
                 failed: true,
@@ -230,31 +243,44 @@ impl Session {
         if self.is_over {
             return Err(format!("`{name}` was not run: the work was already submitted."));
         }
-        self.calls += 1;
+        let tool = self.find(&call.name);
+        // What was worked for counts however many calls stand beside it, and whatever they are called.
+        let is_submission = tool.as_ref().is_ok_and(|tool| matches!(tool.deed, Deed::Submit(_)));
+        self.calls += usize::from(!is_submission);
         let most = self.limits.calls_per_turn;
-        if most < self.calls {
+        if most < self.calls && !is_submission {
             return Err(format!(
                 "`{name}` was not run: only {most} calls are taken in one turn. Call it again."
             ));
         }
-        if !self.ids.insert(call.id.clone()) {
+        if !self.ids.insert(call.id.clone()) && !is_submission {
             return Err(format!("`{name}` was not run: another call of this turn has the same id."));
         }
-        let tool = self.find(&call.name)?;
+        let tool = tool?;
         let not_run = |why: String| format!("`{name}` was not run. {why}");
         if let Arguments::Object(object) = &call.arguments
             && let Some(why) = write_cache::carries_contents(object)
         {
             return Err(not_run(why));
         }
-        let arguments = toolbox::checked(tool, &call.arguments).map_err(not_run)?;
+        let Checked { value, corrections } = match toolbox::checked(tool, &call.arguments) {
+            Ok(checked) => checked,
+            Err(Unfit { why, readable }) => {
+                return match readable.and_then(|readable| leftover(tool, readable)) {
+                    Some(report) => Ok(Answer::Leftover(not_run(why), report)),
+                    None => Err(not_run(why)),
+                };
+            }
+        };
         let misread =
             |why: String| not_run(format!("The arguments do not fit: {why}. {}", tool.takes.usage()));
         match tool.deed {
-            Deed::Submit(take) => Ok(Answer::Submission(take(arguments).map_err(misread)?)),
+            Deed::Submit(take) => Ok(Answer::Submission(take(value).map_err(misread)?, corrections)),
             Deed::Run(run) => {
                 let id = ToolCallId(call.id.clone());
-                Ok(Answer::Done(run(self, arguments, &id).map_err(misread)??))
+                let mut done = run(self, value, &id).map_err(misread)??;
+                done.text.push_str(&corrections.words());
+                Ok(Answer::Done(done))
             }
         }
     }
@@ -291,6 +317,11 @@ impl Session {
     /// The directory this loop is about.
     pub fn dir(&self) -> &RelPath {
         &self.dir
+    }
+
+    /// The target, where it can be seen.
+    pub fn target(&self) -> Option<Arc<Root>> {
+        self.root.clone()
     }
 
     pub(crate) fn root(&self) -> Result<&Arc<Root>, String> {
@@ -397,7 +428,21 @@ fn cut_near(bytes: &[u8], place: usize) -> usize {
 /// What a call led to.
 enum Answer {
     Done(Done),
-    Submission(Submission),
+    Submission(Submission, Corrections),
+    /// A report without what makes it one: why it was not taken, and what could be read of it.
+    Leftover(String, Box<DirReport>),
+}
+
+/// The claims of a report that has no summary.
+fn leftover(tool: &Ready, readable: Checked) -> Option<Box<DirReport>> {
+    let (Deed::Submit(take), mut value) = (tool.deed, readable.value) else { return None };
+    value.as_object_mut()?.insert("summary".to_owned(), "".into());
+    match take(value).ok()? {
+        Submission::Dir(report) if !report.claims.is_empty() || !report.evidence.is_empty() => {
+            Some(Box::new(report))
+        }
+        _ => None,
+    }
 }
 
 /// A tool's name as a model wrote it, in a length that can be told.

@@ -124,8 +124,8 @@ pub struct DirReport {
     #[schemars(length(min = 1, max = 8000))]
     pub summary: String,
     /// How much of what matters here you have seen, from 0.0 to 1.0. It is compared with what the tools showed you.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub completeness: f64,
+    #[schemars(with = "f64", range(min = 0.0, max = 1.0))]
+    pub completeness: Option<f64>,
     /// How sure you are that the summary is right, from 0.0 to 1.0.
     #[schemars(range(min = 0.0, max = 1.0))]
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -19,11 +19,13 @@ use crate::{
 };
 
 mod check;
+mod lenient;
 mod schema;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use check::{Takes, nearest};
+pub use lenient::{Corrections, repaired};
 
 /// A pass that gives tools to a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,6 +80,8 @@ pub(crate) trait Tool {
     const ABOUT: &'static str;
     /// The passes that have it.
     const SCOPES: &'static [Scope];
+    /// Whether its arguments are read by what they mean, because they carry what would be lost otherwise.
+    const IS_LENIENT: bool = false;
     /// Does it.
     fn run(session: &mut Session, arguments: Self::Arguments, call: &ToolCallId) -> Reply;
 }
@@ -102,6 +106,7 @@ struct Declared {
     about: &'static str,
     scopes: &'static [Scope],
     schema: fn() -> schema::Schemas,
+    is_lenient: bool,
     deed: Deed,
 }
 
@@ -120,6 +125,7 @@ const fn tool<T: Tool>() -> Declared {
         about: T::ABOUT,
         scopes: T::SCOPES,
         schema: schema::of::<T::Arguments>,
+        is_lenient: T::IS_LENIENT,
         deed: Deed::Run(|session, value, call| {
             let arguments = serde_json::from_value(value).map_err(|error| error.to_string())?;
             Ok(T::run(session, arguments, call))
@@ -133,6 +139,7 @@ const fn submit<T: Submit>() -> Declared {
         about: T::ABOUT,
         scopes: T::SCOPES,
         schema: schema::of::<T::Arguments>,
+        is_lenient: true,
         deed: Deed::Submit(|value| {
             serde_json::from_value(value).map(T::take).map_err(|error| error.to_string())
         }),
@@ -187,14 +194,49 @@ pub(crate) fn offered<'a>(scope: Scope, offer: &'a Offer<'a>) -> impl Iterator<I
     READY.iter().filter(move |tool| tool.declared.scopes.contains(&scope) && offer.includes(tool.declared))
 }
 
-/// Looks arguments over and says all that is wrong with them, and what would be right.
-pub(crate) fn checked(tool: &Ready, arguments: &Arguments) -> Result<Value, String> {
-    match arguments {
-        Arguments::Object(object) => tool.takes.check(Value::Object(object.clone())),
-        Arguments::Invalid { reason, .. } => {
-            // The reason is half a sentence.
-            let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));
-            Err(format!("{}{rest}. {}", first.to_uppercase(), tool.takes.usage()))
-        }
+/// Arguments that were looked over.
+pub(crate) struct Checked {
+    /// What the tool gets.
+    pub(crate) value: Value,
+    /// What was changed on the way.
+    pub(crate) corrections: Corrections,
+}
+
+/// Arguments that cannot be used.
+pub(crate) struct Unfit {
+    /// All that is wrong with them, and what would be right.
+    pub(crate) why: String,
+    /// What could be read all the same, of what is not to be lost.
+    pub(crate) readable: Option<Checked>,
+}
+
+/// Looks arguments over. What carries results is read by what it means; everything else must be right.
+pub(crate) fn checked(tool: &Ready, arguments: &Arguments) -> Result<Checked, Unfit> {
+    let unreadable = |reason: &str| {
+        // The reason is half a sentence.
+        let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));
+        let why = format!("{}{rest}. {}", first.to_uppercase(), tool.takes.usage());
+        Unfit { why, readable: None }
+    };
+    let strict = |value: Value| {
+        let value = tool.takes.check(value).map_err(|why| Unfit { why, readable: None })?;
+        Ok(Checked { value, corrections: Corrections::default() })
+    };
+    let (value, broken) = match arguments {
+        Arguments::Object(object) if !tool.declared.is_lenient => return strict(Value::Object(object.clone())),
+        Arguments::Object(object) => (Value::Object(object.clone()), None),
+        Arguments::Invalid { raw, reason } => match lenient::repaired(raw) {
+            Some(value) if tool.declared.is_lenient => (value, Some(reason)),
+            Some(_) | None => return Err(unreadable(reason)),
+        },
+    };
+    let (value, mut corrections) = lenient::fitted(tool.takes.schema(), value);
+    if let Some(reason) = broken {
+        corrections.lost.insert(0, format!("{reason}; what could be read of them was taken"));
     }
+    if lenient::is_complete(tool.takes.schema(), &value) {
+        return Ok(Checked { value, corrections });
+    }
+    let why = tool.takes.check(value.clone()).err().unwrap_or_else(|| tool.takes.usage());
+    Err(Unfit { why, readable: Some(Checked { value, corrections }) })
 }

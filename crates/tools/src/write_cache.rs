@@ -135,6 +135,7 @@ impl Tool for WriteCache {
         again to replace it. Summaries are kept even if your turns run out, and are what later passes read instead of \
         the files. Only files that lie directly in your directory, and the directory itself.";
     const SCOPES: &'static [Scope] = &[Scope::Dir, Scope::Refine];
+    const IS_LENIENT: bool = true;
 
     fn run(session: &mut Session, arguments: Kept, _: &ToolCallId) -> Reply {
         let Kept { cache_type: kind, path, data } = arguments;

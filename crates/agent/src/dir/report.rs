@@ -6,8 +6,8 @@ use luminos_core::job::DirReport;
 use luminos_core::proof::Evidence;
 use luminos_tools as submission;
 
-/// The report that a submission makes.
-pub(super) fn report(submitted: submission::DirReport, dir: &RelPath) -> DirReport {
+/// The report that a submission makes, of which something may have been lost.
+pub(super) fn report(submitted: submission::DirReport, dir: &RelPath, lost: Vec<String>) -> DirReport {
     let claim = |text: String, evidence: Vec<Evidence>| Claim {
         text,
         evidence: evidence.into_iter().map(|evidence| located(evidence, dir)).collect(),
@@ -23,11 +23,12 @@ pub(super) fn report(submitted: submission::DirReport, dir: &RelPath) -> DirRepo
     let loose = loose.into_iter().map(|evidence| claim(words_of(&evidence), vec![evidence]));
     DirReport {
         summary: submitted.summary,
-        completeness: Share::new(submitted.completeness),
+        completeness: submitted.completeness.and_then(Share::new),
         confidence: submitted.confidence.and_then(Share::new),
         confidence_reason: submitted.confidence_reason,
         claims: claims.chain(loose).collect(),
         notable_files: Vec::new(),
+        corrections: lost,
     }
 }
 

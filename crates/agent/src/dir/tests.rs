@@ -35,16 +35,22 @@ fn note(path: &str, summary: &str) -> (&'static str, Value) {
 fn reported(result: &DirResult) -> &DirReport {
     match result {
         DirResult::Reported(report) | DirResult::Judged(report) => report,
-        DirResult::Partial { reason, .. } => panic!("no report: {reason}"),
+        DirResult::Partial(unfinished) => panic!("no report: {}", unfinished.reason),
+    }
+}
+
+#[track_caller]
+fn unfinished(result: &DirResult) -> &Unfinished {
+    match result {
+        DirResult::Partial(unfinished) => unfinished,
+        DirResult::Reported(report) | DirResult::Judged(report) => panic!("a report: {}", report.summary),
     }
 }
 
 #[track_caller]
 fn partial(result: &DirResult) -> (&str, &str) {
-    match result {
-        DirResult::Partial { reason, summary } => (reason, summary),
-        DirResult::Reported(report) | DirResult::Judged(report) => panic!("a report: {}", report.summary),
-    }
+    let unfinished = unfinished(result);
+    (&unfinished.reason, &unfinished.noted.summary)
 }
 
 #[test]
@@ -100,11 +106,7 @@ fn the_last_turns_are_announced() {
     let result = run(&assignment(4), &script);
     let (reason, summary) = partial(&result);
     assert_eq!(reason, "it ran out of turns before it reported");
-    assert_eq!(
-        summary,
-        "The model noted nothing about this directory: it ran out of turns before it reported. \
-         The next run goes on with it; `--refine 1` looks once more within the same run."
-    );
+    assert_eq!(summary, "");
     assert!(!script.told(2).contains("left"), "{}", script.told(2));
     assert!(script.told(3).contains("2 turns left"));
     assert!(script.told(4).contains("1 turn left"));
@@ -112,29 +114,79 @@ fn the_last_turns_are_announced() {
 }
 
 #[test]
-fn whoever_learned_nothing_says_why_and_what_to_do() {
-    let said = |script: Script| partial(&run(&assignment(6), &script)).1.to_owned();
-    let without = |no_turn: NoTurn| said(Script::new([]).then_no(no_turn));
-    assert_eq!(
-        without(NoTurn::Limit("the money limit of $2.00 was reached".to_owned())),
-        "The model noted nothing about this directory: the money limit of $2.00 was reached. \
-         Raise the limit: the next run goes on with it."
-    );
-    assert_eq!(
-        without(NoTurn::ModelFailed("the server is overloaded".to_owned())),
-        "The model noted nothing about this directory: the model failed: the server is overloaded. \
-         The next run goes on with it; `luminosctl doctor` tells whether the model can be reached."
-    );
-    let too_small = "The model's context window is too small for this directory: ask one with a larger window, or correct \
-                     `window` in models.toml.";
-    assert_eq!(
-        said(Script::new([stopped(say(""), StopReason::WindowFull)])),
-        format!(
-            "The model noted nothing about this directory: the model's context window was full. {too_small}"
-        )
-    );
-    let long = said(Script::new([measured(say("…"), 100_000)]));
-    assert!(long.contains("its prompt had 100000 tokens") && long.ends_with(too_small), "{long}");
+fn where_the_model_noted_nothing_the_analyst_tells_of_the_directory() {
+    let script = Script::new([]).then_no(NoTurn::Limit("the money limit of $2.00 was reached".to_owned()));
+    let result = run(&assignment(6), &script);
+    let unfinished = unfinished(&result);
+    assert_eq!(unfinished.reason, "the money limit of $2.00 was reached");
+    assert_eq!(unfinished.noted, DirReport::default());
+    let alone = {
+        let target = target();
+        let root = Root::open(target.path()).unwrap();
+        let offline = Assignment { mind: luminos_core::job::Mind::Offline, ..assignment(6) };
+        crate::offline::run_dir(&offline, &root, &Script::new([]))
+    };
+    assert_eq!(unfinished.analyst.as_ref(), Some(reported(&alone)), "the same as in a run without a model");
+    assert!(!unfinished.analyst.as_ref().unwrap().claims.is_empty());
+    assert!(script.borrowed.borrow().is_empty(), "it takes no turns");
+    assert!(script.flags().is_empty(), "the rules have raised theirs before");
+    let files: Vec<String> = script.files().iter().map(|file| file.relative_path.to_word()).collect();
+    assert_eq!(files, ["src/main.rs", "src/wheel.rs"]);
+    assert!(script.news.borrow().iter().all(|news| !matches!(news, News::Turn(_))));
+}
+
+#[test]
+fn what_the_model_said_of_a_file_the_analyst_does_not_replace() {
+    let script = Script::new([call(&[note("src/wheel.rs", "It is round.")])]).then_no(NoTurn::OutOfTurns);
+    run(&assignment(6), &script);
+    let files = script.files();
+    let of_wheel: Vec<&str> = files
+        .iter()
+        .filter(|file| file.relative_path == RelPath::from("src/wheel.rs"))
+        .map(|file| file.summary.as_str())
+        .collect();
+    assert_eq!(of_wheel, ["It is round."]);
+}
+
+#[test]
+fn claims_without_a_summary_and_last_words_are_kept() {
+    let evidence = json!([{ "path": "./src/main.rs", "start_line": "1" }]);
+    let claims = json!([{ "claim": "It turns the wheel.", "evidence": evidence }]);
+    let script = Script::new([
+        call(&[read("src/main.rs")]),
+        call(&[("submit_report", json!({ "claims": claims }))]),
+        say("This directory turns a wheel."),
+    ]);
+    let result = run(&assignment(3), &script);
+    let noted = &unfinished(&result).noted;
+    assert_eq!(noted.summary, "This directory turns a wheel.");
+    assert_eq!(noted.claims[0].text, "It turns the wheel.");
+    assert_eq!(noted.claims[0].evidence[0].path, RelPath::from("src/main.rs"));
+    assert!(script.told(3).contains("`summary` is missing"), "{}", script.told(3));
+}
+
+#[test]
+fn a_slip_in_the_last_turn_loses_nothing() {
+    let slip = json!({ "summary": "A wheel.", "completeness": "90%", "mood": "good", "claims": "It turns." });
+    let script = Script::new([call(&[read("src/main.rs")]), call(&[("submit_report", slip)])]);
+    let result = run(&assignment(2), &script);
+    let report = reported(&result);
+    assert_eq!((report.summary.as_str(), report.completeness), ("A wheel.", Share::new(0.9)));
+    assert_eq!(report.claims[0].text, "It turns.");
+}
+
+#[test]
+fn everything_beside_a_submission_counts_wherever_it_stands() {
+    let flag = ("flag", json!({ "path": "src/main.rs", "finding": "Odd.", "severity": "info" }));
+    let script = Script::new([call(&[submit("A wheel."), flag, note("src/main.rs", "Starts it."), read("src/main.rs")])])
+        .receiving(Reception::Revise { faults: vec!["a fault".to_owned()], turns: Turns(2) });
+    let result = run(&assignment(5), &script);
+    assert_eq!(reported(&result).summary, "A wheel.");
+    assert_eq!(script.flags().len(), 1);
+    assert_eq!(script.files()[0].summary, "Starts it.");
+    let told = script.told(2);
+    let places = ["[a] It was received.", "[b] Flagged", "[c] Kept", "[d] "].map(|words| told.find(words));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{told}");
 }
 
 #[test]
@@ -220,7 +272,7 @@ fn a_pause_is_answered_with_nothing_and_not_forever() {
 }
 
 #[test]
-fn the_first_report_of_a_turn_counts_and_nothing_after_it() {
+fn the_first_report_of_a_turn_counts() {
     let script = Script::new([call(&[submit("First."), submit("Second."), note("src/main.rs", "Late.")])]);
     assert_eq!(reported(&run(&assignment(5), &script)).summary, "First.");
     assert_eq!(script.results.borrow().len(), 1);
@@ -341,7 +393,8 @@ fn what_an_earlier_life_noted_is_in_the_partial_entry() {
     let script = Script::new([]).then_no(NoTurn::OutOfTurns);
     let result = run(&resumed, &script);
     assert!(partial(&result).1.contains("src/main.rs: Starts it."));
-    assert!(script.files().is_empty(), "it was told before");
+    let of_main = script.files().iter().filter(|file| file.summary == "Starts it.").count();
+    assert_eq!(of_main, 0, "it was told before");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use luminos_core::entry::Share;
 use luminos_core::flag::{Flag, Severity};
-use luminos_core::job::{Assignment, DirReport, DirResult, ListedFile, Loan, News, Reception};
+use luminos_core::job::{Assignment, DirReport, DirResult, ListedFile, Loan, News, Reception, Unfinished};
 use luminos_core::plan::Turns;
 use luminos_core::proof::{Evidence, Symbols};
 use luminos_core::scan::Category;
@@ -62,10 +62,12 @@ pub(crate) fn run_dir_ahead(
     let mut looked: Vec<Looked<'_>> = Vec::new();
     for batch in wanted.chunks(PER_TURN).take(turns as usize) {
         if services.is_stopped() {
-            let result = DirResult::Partial {
+            let summary = bounds::summary(&compose::summary(assignment, &looked).0);
+            let result = DirResult::Partial(Box::new(Unfinished {
                 reason: EndReason::Stopped.to_string(),
-                summary: bounds::summary(&compose::summary(assignment, &looked).0),
-            };
+                noted: DirReport { summary, ..DirReport::default() },
+                analyst: None,
+            }));
             let _ = services.done(result.clone());
             return result;
         }
@@ -292,6 +294,7 @@ fn report(
         confidence_reason: (!reasons.is_empty()).then(|| reasons.join(" ")),
         claims: claims.take(most).collect(),
         notable_files: notable.map(|file| file.path.clone()).take(20).collect(),
+        corrections: Vec::new(),
     }
 }
 

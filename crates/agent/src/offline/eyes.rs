@@ -120,6 +120,7 @@ impl FileText {
             end: found.map(|at| (at + quote.len()) as u64),
             blob: Some(self.blob),
             call: Some(self.call.clone()),
+            quote_hash: None,
         }
     }
 }
@@ -158,6 +159,7 @@ impl Peek {
             end: None,
             blob: Some(self.blob),
             call: Some(self.call.clone()),
+            quote_hash: None,
         }
     }
 

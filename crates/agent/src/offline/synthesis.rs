@@ -363,7 +363,7 @@ impl<'a> Told<'a> {
 
     fn limits(&self) -> Option<String> {
         let dirs = self.material.dirs;
-        let partial = dirs.iter().filter(|entry| entry.partial).count();
+        let partial = dirs.iter().filter(|entry| entry.partial && entry.filled_in.is_none()).count();
         let verb = if partial == 1 { "was" } else { "were" };
         (0 < partial)
             .then(|| format!("{} {verb} not looked at to the end.", count(partial as u64, "directory")))
@@ -373,7 +373,7 @@ impl<'a> Told<'a> {
     fn concerns(&self) -> Vec<Item> {
         let mut by_rule: BTreeMap<(std::cmp::Reverse<Severity>, String), Vec<Flag>> = BTreeMap::new();
         for flag in worst_first(self.material.flags.to_vec()) {
-            if flag.severity == Severity::Info {
+            if flag.severity == Severity::Info || flag.is_unproved() {
                 continue;
             }
             let rule = flag.rule.clone().unwrap_or_else(|| flag.finding.clone());

@@ -93,21 +93,26 @@ fn submit_verdict() -> ToolSpec {
     }
 }
 
-/// What an answer to [`doubt`] says. One that says nothing clear refutes.
+/// What an answer to [`doubt`] says. One that says nothing clear refutes; how a clear one is written does not matter.
 pub fn opinion(answer: &[AssistantBlock]) -> Opinion {
     let submitted = answer.iter().find_map(|block| match block {
         AssistantBlock::ToolCall(call) if call.name == SUBMIT => match &call.arguments {
-            Arguments::Object(arguments) => Some(arguments),
-            _ => None,
+            Arguments::Object(arguments) => Some(arguments.clone()),
+            Arguments::Invalid { raw, .. } => luminos_tools::repaired(raw)?.as_object().cloned(),
         },
         AssistantBlock::ToolCall(_) | AssistantBlock::Text(_) | AssistantBlock::Opaque(_) => None,
     });
-    let word = |name: &str| submitted.and_then(|arguments| arguments.get(name)?.as_str()).unwrap_or_default();
-    match word("verdict") {
-        "stands" => Opinion::Stands,
-        "refuted" | "unsure" if !word("reason").trim().is_empty() => {
-            Opinion::Refuted(cut(word("reason").trim(), MOST_REASON))
-        }
+    let submitted = submitted.unwrap_or_default();
+    let field = |name: &str| {
+        let named = |key: &&String| key.trim().eq_ignore_ascii_case(name);
+        let key = submitted.keys().find(named)?;
+        submitted.get(key)?.as_str().map(str::trim)
+    };
+    let verdict = field("verdict").unwrap_or_default();
+    let verdict: String = verdict.chars().filter(|letter| letter.is_alphabetic()).collect();
+    match (verdict.to_lowercase().as_str(), field("reason").unwrap_or_default()) {
+        ("stands", _) => Opinion::Stands,
+        ("refuted" | "unsure", reason) if !reason.is_empty() => Opinion::Refuted(cut(reason, MOST_REASON)),
         _ => Opinion::Refuted("it did not say that the cited lines bear this out".to_owned()),
     }
 }
@@ -210,7 +215,10 @@ mod tests {
         check(&[call(SUBMIT, json!({"verdict": "refuted", "reason": " no parser "}))], Err("no parser"));
         check(&[call(SUBMIT, json!({"verdict": "unsure", "reason": "may be"}))], Err("may be"));
         check(&[call(SUBMIT, json!({"verdict": "refuted"}))], nothing);
-        check(&[call(SUBMIT, json!({"verdict": "Stands!"}))], nothing);
+        check(&[call(SUBMIT, json!({"verdict": "Stands!"}))], Ok(()));
+        check(&[call(SUBMIT, json!({"Verdict": " REFUTED.", "Reason": "no parser", "mood": 1}))], Err("no parser"));
+        check(&[call(SUBMIT, json!({"verdict": "stands or not"}))], nothing);
+        check(&[call(SUBMIT, json!({"verdict": true}))], nothing);
         check(&[call("think", json!({"verdict": "stands"}))], nothing);
         check(&[AssistantBlock::Text("It stands.".to_owned())], nothing);
         check(&[], nothing);

@@ -258,7 +258,7 @@ pub fn mechanical(material: &Material<'_>) -> Findings {
     }
     let concerns: Vec<Item> = worst_first(material.flags.to_vec())
         .into_iter()
-        .filter(|flag| luminos_core::flag::Severity::Concern <= flag.severity)
+        .filter(|flag| luminos_core::flag::Severity::Concern <= flag.severity && !flag.is_unproved())
         .take(20)
         .map(|flag| Item { path: Some(flag.path), text: flag.finding, ..Item::default() })
         .collect();

@@ -58,6 +58,8 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
         reads: Vec::new(),
         partial: path == "docs",
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,
@@ -92,7 +94,7 @@ fn flag(path: &str, severity: Severity) -> Flag {
         rule: None,
         evidence: Vec::new(),
         directory: RelPath::root(),
-        verified: false,
+        verified: severity == Severity::Critical,
         faults: Vec::new(),
     }
 }

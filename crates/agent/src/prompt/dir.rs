@@ -171,8 +171,12 @@ fn child_line(child: &Child, most: usize) -> String {
     let path = child.path().to_word();
     match child {
         Child::Done(entry) => {
-            let partial = if entry.partial { " (incomplete)" } else { "" };
-            format!("{path}/{partial}: {}", cut(&entry.summary, most))
+            let mark = match entry.filled_in {
+                Some(part) => format!(" ({})", part.words()),
+                None if entry.partial => " (incomplete)".to_owned(),
+                None => String::new(),
+            };
+            format!("{path}/{mark}: {}", cut(&entry.summary, most))
         }
         Child::Skipped { reason, .. } => format!("{path}/: skipped by the plan: {}", cut(reason, most)),
         Child::Missing { reason, .. } => {

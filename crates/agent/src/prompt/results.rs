@@ -52,7 +52,8 @@ pub(crate) fn flags(flags: &[Flag], fence: &Fence) -> String {
     }
     let flags = worst_first(flags.to_vec());
     let line = |flag: &Flag| {
-        format!("{}  {}: {}", flag.severity.word(), flag.path.to_word(), cut(&flag.finding, 300))
+        let unproved = if flag.is_unproved() { " (unproved)" } else { "" };
+        format!("{}{unproved}  {}: {}", flag.severity.word(), flag.path.to_word(), cut(&flag.finding, 300))
     };
     let lines: Vec<String> = flags.iter().take(FLAGS).map(line).collect();
     let more = match flags.len().saturating_sub(FLAGS) {
@@ -64,8 +65,10 @@ pub(crate) fn flags(flags: &[Flag], fence: &Fence) -> String {
 
 fn dir_line(entry: &DirEntry, most: usize) -> String {
     let mut marks = Vec::new();
-    if entry.partial {
-        marks.push("incomplete".to_owned());
+    match entry.filled_in {
+        Some(part) => marks.push(part.words().to_owned()),
+        None if entry.partial => marks.push("incomplete".to_owned()),
+        None => {}
     }
     if let Some(confidence) = entry.confidence {
         marks.push(format!("{confidence} sure"));

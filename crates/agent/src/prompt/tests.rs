@@ -27,6 +27,8 @@ fn child(path: &str, summary: &str) -> Child {
         reads: Vec::new(),
         partial: true,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

@@ -16,7 +16,7 @@ fn flag(path: &str, severity: Severity) -> Flag {
         rule: None,
         evidence: Vec::new(),
         directory: RelPath::root(),
-        verified: false,
+        verified: true,
         faults: Vec::new(),
     }
 }
@@ -47,6 +47,8 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,
@@ -106,6 +108,19 @@ fn flags_stand_worst_first_and_once() {
         report.flags.iter().map(|flag| (flag.path.to_utf8().unwrap(), flag.severity)).collect();
     assert_eq!(shown, [("a", Severity::Critical), ("b", Severity::Critical), ("b", Severity::Info)]);
     assert_eq!(report.worst(), Some(Severity::Critical));
+}
+
+#[test]
+fn what_is_not_proved_comes_last_and_decides_nothing() {
+    let unproved = Flag { verified: false, ..flag("a", Severity::Critical) };
+    let refuted = Flag { faults: vec!["no such line".to_owned()], rule: Some("r".to_owned()), ..unproved.clone() };
+    let of_rule = Flag { rule: Some("r".to_owned()), verified: false, ..flag("b", Severity::Concern) };
+    let flags = vec![unproved, refuted, of_rule, flag("c", Severity::Info)];
+    let report = Report::new(Origin::Model, Findings::default(), Vec::new(), flags);
+    let shown: Vec<(&str, bool)> =
+        report.flags.iter().map(|flag| (flag.path.to_utf8().unwrap(), flag.is_unproved())).collect();
+    assert_eq!(shown, [("b", false), ("c", false), ("a", true), ("a", true)]);
+    assert_eq!(report.worst(), Some(Severity::Concern));
 }
 
 #[test]

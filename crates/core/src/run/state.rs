@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DirEnd, Effect, Event, Phase, Planned, Progress, RunEnd, RunNote, RunOptions, Stop};
+use super::{DirEnd, Effect, Event, Phase, Planned, Progress, Rest, RunEnd, RunNote, RunOptions, Stop};
 use crate::plan::{Dirs, Plan, Revision, Schedule, Turns, apply_plan, apply_revision};
 use crate::ready::ReadyQueue;
 use crate::scan::DirId;
@@ -57,7 +57,7 @@ pub struct Run {
     survey: Option<Survey>,
     loops: Option<Loops>,
     capacity: u32,
-    limit: Option<String>,
+    limit: Option<(String, Rest)>,
     paused: Option<String>,
     is_cancelled: bool,
     notes: Vec<RunNote>,
@@ -98,7 +98,8 @@ impl Run {
             Event::Returned { dir, attempt } => self.in_loops(|loops| loops.hand_back(dir, attempt)),
             Event::Revised { revision } => self.revised(revision),
             Event::Refine { dirs } => self.refine(&dirs),
-            Event::Limit { reason } => self.limited(reason),
+            Event::Limit { reason, rest } => self.limited(reason, rest),
+            Event::NoModel { reason } => self.without_model(reason),
             Event::Evaluated => self.step(Phase::Evaluating, Phase::Synthesising, Effect::Synthesise),
             Event::Synthesised { failure } => self.synthesised(failure),
             Event::Reported => self.reported(),
@@ -279,16 +280,29 @@ impl Run {
         }
         // What was only known in part gets another chance; how it ends then is told anew.
         self.notes
-            .retain(|note| !matches!(note, RunNote::PartialDir { path, .. } if reopened.contains(path)));
+            .retain(|note| !matches!(note, RunNote::PartialDir { path, .. } | RunNote::FilledIn { path, .. } if reopened.contains(path)));
         Vec::new()
     }
 
-    fn limited(&mut self, reason: String) -> Vec<Effect> {
-        if self.limit.is_some() || self.phase == Phase::Ended {
+    fn limited(&mut self, reason: String, rest: Rest) -> Vec<Effect> {
+        // The first limit is the one that is told. Another one can only end what the analyst still does.
+        let reason = match &self.limit {
+            _ if self.phase == Phase::Ended => return Vec::new(),
+            Some((_, before)) if rest == Rest::Analyst || *before == Rest::LeftOut => return Vec::new(),
+            Some((first, _)) => first.clone(),
+            None => reason,
+        };
+        self.limit = Some((reason, rest));
+        self.stop_all(Stop::Flush)
+    }
+
+    fn without_model(&mut self, reason: String) -> Vec<Effect> {
+        if self.phase == Phase::Ended {
             return Vec::new();
         }
-        self.limit = Some(reason);
-        self.stop_all(Stop::Flush)
+        let mut effects = self.stop_all(Stop::Keep);
+        effects.extend(self.end(RunEnd::Failed { reason }));
+        effects
     }
 
     fn pause(&mut self, reason: String) -> Vec<Effect> {
@@ -331,12 +345,17 @@ impl Run {
         if self.phase != Phase::Reporting {
             return Vec::new();
         }
-        let mut reasons: Vec<String> = self.limit.iter().cloned().collect();
+        let mut reasons: Vec<String> = self.limit.iter().map(|(reason, _)| reason.clone()).collect();
         let count = |is_it: fn(&RunNote) -> bool| self.notes.iter().filter(|note| is_it(note)).count();
         let partial = count(|note| matches!(note, RunNote::PartialDir { .. } | RunNote::GivenUp { .. }));
         if 0 < partial {
             let word = if partial == 1 { "directory" } else { "directories" };
             reasons.push(format!("{partial} {word} could be looked at only in part"));
+        }
+        let filled_in = count(|note| matches!(note, RunNote::FilledIn { .. }));
+        if 0 < filled_in {
+            let words = if filled_in == 1 { "directory was" } else { "directories were" };
+            reasons.push(format!("{filled_in} {words} looked at by the analyst in place of the model"));
         }
         let left_out = self.loops.as_ref().map_or(0, |loops| loops.schedule.left_out.len());
         if 0 < left_out {
@@ -349,11 +368,12 @@ impl Run {
             | RunNote::NoPlan
             | RunNote::Plan(_)
             | RunNote::PartialDir { .. }
+            | RunNote::FilledIn { .. }
             | RunNote::GivenUp { .. }
             | RunNote::NotReached { .. } => None,
         });
         if let Some(reason) = unwritten {
-            reasons.push(format!("the report was put together without a model: {reason}"));
+            reasons.push(format!("the report was put together without a model, by the analyst: {reason}"));
         }
         self.end(if reasons.is_empty() { RunEnd::Done } else { RunEnd::Partial { reasons } })
     }
@@ -375,7 +395,8 @@ impl Run {
             }
             return;
         }
-        if self.limit.is_some() {
+        let is_limited = self.limit.is_some();
+        if let Some((_, Rest::LeftOut)) = self.limit {
             if loops.running.is_empty() {
                 let missed = loops.drop_the_rest();
                 self.notes.extend(missed.into_iter().map(|path| RunNote::NotReached { path }));
@@ -396,11 +417,11 @@ impl Run {
         if loops.is_stuck() && !std::mem::replace(&mut loops.is_refusing, true) {
             effects.push(Effect::RefuseOne);
         }
-        if loops.wants_revision() {
+        if !is_limited && loops.wants_revision() {
             effects.push(Effect::Revise);
         }
-        if loops.queue.is_done() && !loops.is_choosing {
-            if loops.rounds < self.options.refinements {
+        if loops.queue.is_done() && (is_limited || !loops.is_choosing) {
+            if !is_limited && loops.rounds < self.options.refinements {
                 loops.rounds += 1;
                 loops.is_choosing = true;
                 effects.push(Effect::Refine { round: loops.rounds });
@@ -494,6 +515,9 @@ impl Loops {
             DirEnd::Done => None,
             DirEnd::Partial { reason } => {
                 Some(RunNote::PartialDir { path: self.dirs.path(dir).clone(), reason })
+            }
+            DirEnd::FilledIn { reason } => {
+                Some(RunNote::FilledIn { path: self.dirs.path(dir).clone(), reason })
             }
         }
     }

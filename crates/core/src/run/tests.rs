@@ -143,7 +143,7 @@ fn when_all_wait_one_is_refused() {
 #[test]
 fn a_limit_stops_the_loops_and_still_gives_a_report() {
     let (mut run, _) = looping(2);
-    let effects = run.on(Event::Limit { reason: "the money is used up".into() });
+    let effects = run.on(Event::Limit { reason: "the money is used up".into(), rest: Rest::LeftOut });
     let stop = |dir| Effect::Stop { dir: DirId(dir), how: Stop::Flush };
     assert_eq!(effects, [stop(1), stop(3)]);
     let partial = |dir| Event::Finished {
@@ -160,6 +160,58 @@ fn a_limit_stops_the_loops_and_still_gives_a_report() {
     assert_eq!(reasons, &["the money is used up", "2 directories could be looked at only in part"]);
     let missed = run.notes().iter().filter(|note| matches!(note, RunNote::NotReached { .. })).count();
     assert_eq!(missed, 4);
+}
+
+#[test]
+fn what_a_limit_leaves_out_goes_to_the_analyst_in_the_usual_order() {
+    let (mut run, _) = looping(2);
+    let limit = |rest| Event::Limit { reason: "the money is used up".into(), rest };
+    let stop = |dir| Effect::Stop { dir: DirId(dir), how: Stop::Flush };
+    assert_eq!(run.on(limit(Rest::Analyst)), [stop(1), stop(3)]);
+    assert_eq!(run.on(limit(Rest::Analyst)), [], "once is enough");
+    let filled_in = |dir| Event::Finished {
+        dir: DirId(dir),
+        attempt: 1,
+        end: DirEnd::FilledIn { reason: "money".into() },
+    };
+    let mut effects = run.on(filled_in(1));
+    effects.extend(run.on(filled_in(3)));
+    assert_eq!(begun(&effects), [(4, 1), (2, 1)], "what had not begun begins");
+    assert_eq!(begun(&run.on(filled_in(4))), [(5, 1)]);
+    assert_eq!(begun(&run.on(filled_in(2))), []);
+    assert_eq!(begun(&run.on(filled_in(5))), [(0, 1)]);
+    assert_eq!(run.on(filled_in(0)), [Effect::Evaluate]);
+    run.on(Event::Evaluated);
+    run.on(Event::Synthesised { failure: None });
+    let effects = run.on(Event::Reported);
+    let Effect::End(RunEnd::Partial { reasons }) = &effects[0] else { panic!("{effects:?}") };
+    let expected =
+        ["the money is used up", "6 directories were looked at by the analyst in place of the model"];
+    assert_eq!(reasons, &expected);
+}
+
+#[test]
+fn a_second_limit_ends_what_the_analyst_still_does_and_the_first_one_is_told() {
+    let (mut run, _) = looping(1);
+    run.on(Event::Limit { reason: "money".into(), rest: Rest::Analyst });
+    let time = Event::Limit { reason: "time".into(), rest: Rest::LeftOut };
+    assert_eq!(run.on(time), [Effect::Stop { dir: DirId(3), how: Stop::Flush }]);
+    assert_eq!(run.on(done(3, 1)), [Effect::Evaluate]);
+    run.on(Event::Evaluated);
+    run.on(Event::Synthesised { failure: None });
+    let effects = run.on(Event::Reported);
+    assert_eq!(effects, [Effect::End(RunEnd::Partial { reasons: vec!["money".to_owned()] })]);
+}
+
+#[test]
+fn a_run_whose_models_never_answer_fails_and_reports_nothing() {
+    let (mut run, _) = looping(2);
+    let effects = run.on(Event::NoModel { reason: "nobody answers".into() });
+    let stop = |dir| Effect::Stop { dir: DirId(dir), how: Stop::Keep };
+    let failed = Effect::End(RunEnd::Failed { reason: "nobody answers".into() });
+    assert_eq!(effects, [stop(1), stop(3), failed]);
+    assert_eq!(run.on(done(1, 1)), [], "a late word changes nothing");
+    assert_eq!(run.on(Event::NoModel { reason: "again".into() }), []);
 }
 
 #[test]
@@ -243,7 +295,7 @@ fn what_is_weak_is_looked_into_again_with_everything_above_it() {
         last = run.on(done(dir, 1));
     }
     assert_eq!(last, [Effect::Refine { round: 1 }]);
-    assert_eq!(run.on(Event::Limit { reason: "money".into() }).last(), Some(&Effect::Evaluate));
+    assert_eq!(run.on(Event::Limit { reason: "money".into(), rest: Rest::Analyst }).last(), Some(&Effect::Evaluate));
     let mut run = Run::new(RunOptions { refinements: 3, ..RunOptions::default() });
     run.on(Event::Begin);
     run.on(Event::Capacity { loops: 9 });
@@ -403,7 +455,7 @@ proptest! {
     fn no_order_of_events_breaks_a_run(
         capacity in 1_u32..4,
         steps in prop::collection::vec((any::<u8>(), 0_u8..10), 0..120),
-        interruption in prop::option::of((0_usize..120, 0_u8..3)),
+        interruption in prop::option::of((0_usize..120, 0_u8..4)),
         refinements in 0_u32..3,
     ) {
         let options = RunOptions { refinements, ..RunOptions::default() };
@@ -422,7 +474,8 @@ proptest! {
         for (number, (pick, what)) in steps.into_iter().enumerate() {
             if let Some((at, kind)) = interruption && at == number && !clumsy.has_ended {
                 clumsy.feed(match kind {
-                    0 => Event::Limit { reason: "money".into() },
+                    0 => Event::Limit { reason: "money".into(), rest: Rest::LeftOut },
+                    3 => Event::Limit { reason: "money".into(), rest: Rest::Analyst },
                     1 => Event::Pause { reason: "disk".into() },
                     _ => Event::Cancel,
                 })?;

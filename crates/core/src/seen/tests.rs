@@ -35,6 +35,8 @@ fn entry(path: &str, reads: Vec<Served>) -> DirEntry {
         reads,
         partial: false,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

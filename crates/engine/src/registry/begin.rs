@@ -68,6 +68,10 @@ pub(super) async fn begin(
     if let Some(meta) = earlier.meta.as_ref().filter(|_| earlier.lacks_meta) {
         drop(setup.store.investigation(meta.id).put_meta(&setup.writer, meta, Urgency::Usual));
     }
+    let current_before = {
+        let (store, target) = (setup.store.clone(), Target::new(&target));
+        on_thread(move || store.current(&target).map(|meta| meta.id)).await?
+    };
     let minds = match (&again, repeated) {
         (_, Some(again)) => {
             let (names, _) = names(&request)?;
@@ -99,6 +103,11 @@ pub(super) async fn begin(
     // What an older program has left is looked at once more: it had other ways to keep flags.
     let is_whole = meta.complete.is_some() && meta.rests_on.is_some() && broken.is_empty();
     let is_settled = meta.state == State::Done && is_whole && is_plain(&request);
+    // Nothing was written yet, and nothing is written where nobody can be asked. Whether a settled run has anything to ask,
+    // a scan has to tell.
+    if !is_settled {
+        minds.probe(request.second_judge).await.map_err(|error| refused(&error, error.hint.as_deref()))?;
+    }
     let before = std::mem::replace(&mut meta.state, State::Running);
     let state_before = matches!(before, State::Done | State::Partial | State::Failed).then_some(before);
     meta.epoch = setup.writer.epoch();
@@ -157,6 +166,7 @@ pub(super) async fn begin(
         second_judge: request.second_judge,
         refinements: request.refinements,
         show_secrets: request.show_secrets,
+        current_before,
         state_before,
         planner: setup.planner.clone(),
         fabric: Box::new(move |listener, supervisor| pool.start(listener, supervisor)),

@@ -12,7 +12,7 @@ use luminos_core::job::Mind;
 use luminos_core::judge::is_void;
 use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::{Report, SecondJudge};
-use luminos_core::run::{Effect, Event, Run, RunOptions};
+use luminos_core::run::{Effect, Event, Rest, Run, RunOptions};
 use luminos_core::scan::{DEEPEST, DirId, Scan};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::survey::{Survey, is_small};
@@ -80,6 +80,10 @@ pub(super) struct Desk {
     pub(super) finished: BTreeMap<DirId, (Tokens, Option<Money>)>,
     pub(super) loops: HashMap<RelPath, Loop>,
     pub(super) limit: Option<String>,
+    /// Whether not even the analyst looks at what is left any more.
+    pub(super) is_left_out: bool,
+    /// Directories of which the words of an earlier run were kept, with the reason why there are no newer ones.
+    pub(super) kept_earlier: BTreeMap<RelPath, String>,
     pub(super) refresh_plan: bool,
     pub(super) stored_plan: Option<Box<StoredPlan>>,
     pub(super) failed_passes: Vec<String>,
@@ -121,6 +125,10 @@ pub(super) struct Desk {
     pub(super) nonce: String,
     /// How far earlier lives got: this life counts on from there.
     pub(super) earlier: HashMap<RelPath, Earlier>,
+    /// What is known of the target, while it is not known whether anybody can be asked about it.
+    pub(super) waiting: Option<Box<Known>>,
+    /// Which investigation of the target was the current one before, if that was another.
+    pub(super) current_before: Option<luminos_store::InvestigationId>,
     pub(super) is_counting: bool,
     /// Documents of the last run that could not be used, and are made again.
     pub(super) broken: Vec<Problem>,
@@ -202,6 +210,8 @@ impl Desk {
             finished: BTreeMap::new(),
             loops: HashMap::new(),
             limit: None,
+            is_left_out: false,
+            kept_earlier: BTreeMap::new(),
             refresh_plan: setup.refresh_plan,
             stored_plan: None,
             failed_passes: Vec::new(),
@@ -235,6 +245,8 @@ impl Desk {
             state_before: setup.state_before,
             nonce: setup.nonce,
             earlier,
+            waiting: None,
+            current_before: setup.current_before,
             is_counting: false,
             broken: setup.broken,
             waits_for_store: None,
@@ -354,10 +366,19 @@ impl Desk {
     }
 
     pub(super) fn scanned(&mut self, known: Result<Known, String>) {
-        let Known { scan, identity, kind, folded, around, entries, problems } = match known {
+        let known = match known {
             Ok(known) => known,
             Err(reason) => return self.feed(Event::ScanFailed { reason }),
         };
+        if self.is_settled && self.minds.asks_models() {
+            return self.probe(known);
+        }
+        self.take_up(known);
+    }
+
+    /// There is something to do, and whoever is to do it can be asked.
+    pub(super) fn take_up(&mut self, known: Known) {
+        let Known { scan, identity, kind, folded, around, entries, problems } = known;
         if std::mem::take(&mut self.is_settled) {
             let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::Usual);
             self.watch(receipt);
@@ -386,6 +407,9 @@ impl Desk {
 
     pub(super) fn surveyed(&mut self, survey: Option<Survey>, note: Option<String>) {
         self.failed_passes.extend(note);
+        if survey.is_none() {
+            self.model_failed(Pass::Survey);
+        }
         self.feed(Event::Surveyed { survey });
     }
 
@@ -396,6 +420,9 @@ impl Desk {
         note: Option<String>,
     ) {
         self.failed_passes.extend(note);
+        if plan.is_none() {
+            self.model_failed(Pass::Plan);
+        }
         self.stored_plan = stored;
         self.feed(Event::Planned { plan });
     }
@@ -466,14 +493,22 @@ impl Desk {
         }
     }
 
-    pub(super) fn limit_reached(&mut self, reason: String) {
+    /// Nobody asks models for directories any more. Where there were any, the analyst may look at what is left.
+    pub(super) fn limit_reached(&mut self, reason: String, rest: Rest) {
         // Whatever runs out while a run is being cancelled is none of its limits.
-        if self.limit.is_none() && !*self.cancelled.borrow() {
+        if *self.cancelled.borrow() {
+            return;
+        }
+        let rest = if self.minds.mind(Pass::Dir) == Mind::Offline { Rest::LeftOut } else { rest };
+        if self.limit.is_none() {
             self.limit = Some(reason.clone());
             self.budget.post(Posting::Close);
             self.audience.tell(&RunEvent::Note(reason.clone()));
-            self.feed(Event::Limit { reason });
+        } else if rest == Rest::Analyst || self.is_left_out {
+            return;
         }
+        self.is_left_out = rest == Rest::LeftOut;
+        self.feed(Event::Limit { reason, rest });
     }
 
     /// Waits for something to be kept; if that fails, the run pauses.

@@ -8,7 +8,7 @@ use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::experience::Features;
 use luminos_core::job::Mind;
-use luminos_core::report::{Counters, Note, Provenance, Report, SecondJudge};
+use luminos_core::report::{Counters, Note, Origin, Provenance, Report, SecondJudge};
 use luminos_core::run::{Event, RunEnd, RunNote};
 use luminos_core::scan::{DEEPEST, DirId, Trouble};
 use luminos_core::spend::{Money, PassSpend, Tokens};
@@ -21,12 +21,14 @@ use luminos_wire::control::Ended;
 use super::desk::Desk;
 use super::loops::{Recalled, TurnLine};
 use super::opinion::tally_of;
-use super::{Msg, keys};
+use super::{Msg, fallback, keys};
 
 /// So long the end of a run waits for what was written before.
 const COUNTING: Duration = Duration::from_secs(5);
 /// How many paths a note names.
 const MOST_NAMED: usize = 5;
+/// Of so many directories it is told what was lost of their reports.
+const MOST_CORRECTED: usize = 20;
 
 impl Desk {
     /// Stores what came of the plan. A run that looked at nothing has nothing to add to what is known. What an earlier
@@ -37,6 +39,10 @@ impl Desk {
         let Some(scan) = self.scan.clone() else { return };
         let row = |dir: DirId| {
             let entry = Arc::clone(self.entries.get(dirs.path(dir))?);
+            // What the analyst did in place of a model says nothing about how many turns a model needs.
+            if self.finished.get(&dir).is_some_and(|(tokens, _)| tokens.0 == 0) && entry.filled_in.is_some() {
+                return None;
+            }
             Some((dir, schedule.of(dir).tier, entry, self.finished.get(&dir).copied()))
         };
         let rows: Vec<_> = dirs.ids().filter_map(row).collect();
@@ -154,7 +160,9 @@ impl Desk {
             dirs_investigated: progress.finished as u64,
             // What an earlier life of this run found out is its own.
             dirs_reused: older as u64,
-            dirs_partial: count(|note| matches!(note, RunNote::PartialDir { .. })),
+            dirs_partial: count(|note| {
+                matches!(note, RunNote::PartialDir { .. } | RunNote::FilledIn { .. })
+            }),
             dirs_skipped: skipped as u64,
             dirs_failed: count(|note| matches!(note, RunNote::GivenUp { .. } | RunNote::NotReached { .. })),
             turns: u64::from(self.turn_totals.used.0),
@@ -207,6 +215,7 @@ impl Desk {
         let mut notes: Vec<Note> = self.target_gone.iter().cloned().map(Note::Partial).collect();
         notes.extend(self.limit.iter().cloned().map(Note::Partial));
         let mut not_reached = 0_u64;
+        let mut filled_in: BTreeMap<&str, Vec<&RelPath>> = BTreeMap::new();
         let mut told: Vec<&RunNote> = self.run.notes().iter().collect();
         // Whoever finished first is chance: the same run told again says the same.
         told.sort_by_key(|note| rank(note));
@@ -224,11 +233,17 @@ impl Desk {
                 RunNote::GivenUp { path, reason } => {
                     notes.push(Note::Partial(format!("{} was given up: {reason}", path.for_terminal())));
                 }
-                RunNote::NoSynthesis { reason } => notes
-                    .push(Note::Degraded(format!("the report was put together without a model: {reason}"))),
+                RunNote::FilledIn { path, reason } => filled_in.entry(reason).or_default().push(path),
+                RunNote::NoSynthesis { reason } => notes.push(Note::Degraded(self.why_no_synthesis(reason))),
                 RunNote::NotReached { .. } => not_reached += 1,
             }
         }
+        notes.extend(filled_in.iter().map(|(reason, dirs)| {
+            let (first, rest) = (words_of_dirs(dirs.iter().copied()), luminos_agent::EndReason::way_on(reason));
+            Note::Partial(format!("{first} looked at by the analyst, because {reason}. {rest}"))
+        }));
+        notes.extend(self.kept_from_earlier());
+        notes.extend(self.lost_from_reports());
         match not_reached {
             0 => {}
             1 => notes.push(Note::LeftOut("1 directory was not reached".to_owned())),
@@ -251,6 +266,34 @@ impl Desk {
         }
         notes.extend(self.withheld());
         notes
+    }
+
+    /// Why no model wrote the report on the whole, and who did.
+    fn why_no_synthesis(&self, reason: &str) -> String {
+        match self.report.as_ref().map(|report| report.origin) {
+            Some(Origin::Model) => {
+                format!("the words on the whole are those of an earlier report on the same content: {reason}")
+            }
+            _ => format!("the report was put together without a model, by the analyst: {reason}"),
+        }
+    }
+
+    /// Directories of which the words of an earlier run were kept.
+    fn kept_from_earlier(&self) -> Option<Note> {
+        let reason = self.kept_earlier.values().next()?;
+        let dirs = words_of_dirs(self.kept_earlier.keys());
+        Some(Note::Partial(format!("{dirs} told as an earlier run found the same content, because {reason}")))
+    }
+
+    /// What of models' reports on directories could not be read.
+    fn lost_from_reports(&self) -> Vec<Note> {
+        let entries = self.report.iter().flat_map(|report| &report.directories);
+        let corrected = entries.filter(|entry| !entry.corrections.is_empty());
+        let note = |entry: &DirEntry| {
+            let lost = fallback::some(&entry.corrections);
+            format!("the model's report on {} was read as far as possible: {lost}", entry.relative_path.for_terminal())
+        };
+        corrected.take(MOST_CORRECTED).map(|entry| Note::Degraded(note(entry))).collect()
     }
 
     /// What of the target could not be read.
@@ -318,6 +361,9 @@ impl Desk {
 
     /// It is over: what is kept about the investigation says so, and then everybody else.
     pub(super) fn end(&mut self, end: RunEnd) {
+        if matches!(end, RunEnd::Failed { .. }) && self.report.is_none() {
+            self.restore_current();
+        }
         if self.is_settled && matches!(end, RunEnd::Done | RunEnd::Cancelled) {
             // Nothing has changed, or somebody did not want to know: everything stays as it was.
             let _ = self.myself.cast(Msg::Closed(end));
@@ -461,13 +507,25 @@ async fn used_before(
     read.await.unwrap_or_default()
 }
 
+/// Directories and their verb, the first of them named.
+fn words_of_dirs<'a>(dirs: impl ExactSizeIterator<Item = &'a RelPath>) -> String {
+    let count = dirs.len();
+    let named: Vec<String> = dirs.take(MOST_NAMED).map(|dir| format!("`{}`", dir.for_terminal())).collect();
+    let named = named.join(", ");
+    match count.saturating_sub(MOST_NAMED) {
+        _ if count == 1 => format!("1 directory ({named}) was"),
+        0 => format!("{count} directories ({named}) were"),
+        more => format!("{count} directories ({named} and {more} more) were"),
+    }
+}
+
 /// The order in which notes are told.
 fn rank(note: &RunNote) -> (u8, Option<&RelPath>) {
     match note {
         RunNote::NoSurvey => (0, None),
         RunNote::NoPlan => (1, None),
         RunNote::Plan(_) => (2, None),
-        RunNote::PartialDir { path, .. } => (3, Some(path)),
+        RunNote::PartialDir { path, .. } | RunNote::FilledIn { path, .. } => (3, Some(path)),
         RunNote::GivenUp { path, .. } => (4, Some(path)),
         RunNote::NoSynthesis { .. } => (5, None),
         RunNote::NotReached { path } => (6, Some(path)),

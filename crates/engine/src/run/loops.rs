@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, Stamp, cut_summary};
+use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, FilledIn, Stamp, cut_summary};
 use luminos_core::flag::Flag;
 use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, NoTurn, Opening, Said};
 use luminos_core::judge::coverage;
@@ -32,6 +32,8 @@ pub(super) struct Loop {
     pub(super) job: JobId,
     /// The attempt, as the state machine counts them.
     pub(super) attempt: u32,
+    /// Who works on it: the analyst also where a model should, once that cannot be asked any more.
+    pub(super) mind: Mind,
     pub(super) key: ContentHash,
     pub(super) opening: Option<Opening>,
     pub(super) messages: Vec<Message>,
@@ -75,11 +77,19 @@ pub(super) struct Loop {
 }
 
 impl Loop {
-    pub(super) fn new(dir: DirId, job: JobId, attempt: u32, key: ContentHash, allowed: Turns) -> Self {
+    pub(super) fn new(
+        dir: DirId,
+        job: JobId,
+        attempt: u32,
+        mind: Mind,
+        key: ContentHash,
+        allowed: Turns,
+    ) -> Self {
         Self {
             dir,
             job,
             attempt,
+            mind,
             key,
             opening: None,
             messages: Vec::new(),
@@ -325,7 +335,6 @@ pub(super) struct Circumstances<'a> {
     pub(super) scan: &'a Scan,
     pub(super) target_name: &'a str,
     pub(super) target_kind: TargetKind,
-    pub(super) mind: Mind,
     pub(super) survey: Option<&'a Survey>,
     pub(super) plan_notes: &'a str,
     pub(super) context_budget: u64,
@@ -344,7 +353,7 @@ pub(super) fn assignment(
     let files = spread(&all).map(|file| listed(around.scan, file));
     Assignment {
         job: work.job.clone(),
-        mind: around.mind,
+        mind: work.mind,
         target_name: around.target_name.to_owned(),
         target_kind: around.target_kind,
         tier: allocation.tier,
@@ -438,12 +447,21 @@ fn dominant_category(scan: &Scan, dir: DirId) -> Category {
     most.unwrap_or_default()
 }
 
+/// How a directory ended for which there is no report of whoever was asked.
+#[derive(Debug, Clone)]
+pub(super) struct Ending {
+    /// Why.
+    pub(super) reason: String,
+    /// What the analyst wrote of it instead.
+    pub(super) filled_in: Option<FilledIn>,
+}
+
 /// The entry of a directory. Its digest is for whoever has all of it to add.
 pub(super) fn entry(
     scan: &Scan,
     work: &Loop,
     report: DirReport,
-    partial: Option<String>,
+    ending: Option<Ending>,
     (at, run): (Stamp, &str),
 ) -> DirEntry {
     let path = scan.dir_path(work.dir);
@@ -465,8 +483,10 @@ pub(super) fn entry(
         claims: report.claims,
         flags: work.flags.clone(),
         reads: compact(work.served.clone()),
-        partial: partial.is_some(),
-        partial_reason: partial,
+        partial: ending.is_some(),
+        filled_in: ending.as_ref().and_then(|ending| ending.filled_in),
+        partial_reason: ending.map(|ending| ending.reason),
+        corrections: report.corrections,
         content_hash: Some(scan.dir(work.dir).hash),
         key: Some(work.key),
         digest: None,

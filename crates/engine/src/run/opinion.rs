@@ -9,7 +9,7 @@ use luminos_agent::{Cited, Opinion, TargetLibrary, cited, doubt, opinion};
 use luminos_core::RelPath;
 use luminos_core::entry::Claim;
 use luminos_core::job::{Ask, NoTurn, Said};
-use luminos_core::judge::Judgement;
+use luminos_core::judge::{Judgement, REFUTED};
 use luminos_core::report::SecondJudge;
 use luminos_core::talk::{Message, Pass, Request};
 use tokio::task::JoinSet;
@@ -17,9 +17,6 @@ use tokio::task::JoinSet;
 use super::loops::{TurnLine, place_of, written};
 use super::passes::{Table, call_of};
 use crate::minds::Asked;
-
-/// What the fault of a refuted claim begins with.
-const REFUTED: &str = "a second judge does not find it in the cited lines";
 
 /// A judgement after the second judge, what that judge was asked, and why it could not be asked about everything.
 pub(super) struct Opinions {

@@ -116,6 +116,16 @@ impl Answers for PassLine {
         conversation.messages.push(Message::Assistant(said.content.clone()));
         Ok(said)
     }
+
+    fn tell_lost(&self, lost: &[String]) {
+        let what = match self.pass {
+            Pass::Survey => "the survey",
+            Pass::Plan => "the plan",
+            Pass::Synthesis => "the report on the whole",
+            Pass::Dir | Pass::Judge | Pass::Tasks | Pass::Evolution | Pass::Ask => "an answer",
+        };
+        let _ = self.table.run.cast(Msg::Lost { what, lost: lost.to_vec() });
+    }
 }
 
 impl PassLine {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use luminos_core::run::Phase;
+use luminos_core::flag::Flag;
+use luminos_core::run::{Phase, Rest};
 use luminos_wire::control::{ActiveDir, RunEvent, Snapshot};
 use ractor::ActorRef;
 use tokio::sync::mpsc;
@@ -36,7 +37,9 @@ impl Desk {
         let raised = entries.chain(self.loops.values().flat_map(|work| &work.flags));
         // When the report is made, entries are in it.
         let raised = raised.filter(|_| self.flags.is_empty()).chain(&self.flags);
-        raised.for_each(|flag| flags[flag.severity as usize] += 1);
+        // What a model raises without showing it is not counted, here and at the end.
+        let counts = |flag: &&Flag| flag.rule.is_some() || (!flag.evidence.is_empty() && flag.faults.is_empty());
+        raised.filter(counts).for_each(|flag| flags[flag.severity as usize] += 1);
         Snapshot {
             investigation: self.investigation.id().to_string(),
             target: self.meta.display.clone(),
@@ -62,8 +65,9 @@ impl Desk {
         if let Some(seconds) = self.limits.seconds
             && u128::from(seconds) * 900 <= self.started.elapsed().as_millis()
         {
-            self.limit_reached(format!("the time limit of {seconds} s was reached"));
+            self.limit_reached(format!("the time limit of {seconds} s was reached"), Rest::Analyst);
         }
+        self.end_filling_in();
         if !std::mem::replace(&mut self.is_counting, true) {
             let (minds, budget, myself) = (self.minds.clone(), self.budget.clone(), self.myself.clone());
             let target = self.target.clone();
@@ -79,7 +83,8 @@ impl Desk {
     /// What was to be looked into is not there any more: what was found out is kept, and nobody pretends that it is all.
     pub(super) fn target_gone(&mut self) {
         if self.scan.is_some() && self.run.progress().phase != Phase::Ended {
-            self.limit_reached("the target disappeared while it was looked into".to_owned());
+            let reason = "the target disappeared while it was looked into".to_owned();
+            self.limit_reached(reason, Rest::LeftOut);
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use luminos_agent::{EndReason, Material, Synthesis, TargetLibrary, mechanical};
+use luminos_agent::{EndReason, Material, Synthesis, TargetLibrary, mechanical, offline};
 use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
@@ -188,13 +188,13 @@ impl Work {
         let (changes, seen, synthesis) = std::thread::scope(|scope| {
             let meanwhile =
                 scope.spawn(|| (again.changes_since(&table.scan), ledger(&table.scan, &dirs, &not_planned)));
-            let mut synthesis = synthesis(table, survey.as_ref(), &dirs, &files, &flags, &notes);
-            // To let go of many small things takes a while, too.
-            scope.spawn(move || drop(files));
+            // Whoever writes about the whole must know which flags are proved.
+            let mut flags = flags;
+            judge_flags(&mut flags, &dirs, library.as_deref());
+            let mut synthesis = synthesis(table, survey.as_ref(), &dirs, files, &flags, &notes);
             judge_findings(&mut synthesis.findings, &dirs);
-            // Those of the run are judged with those that only show in the whole.
-            synthesis.flags.splice(0..0, flags);
             judge_flags(&mut synthesis.flags, &dirs, library.as_deref());
+            synthesis.flags.splice(0..0, flags);
             let (changes, seen) = joined(meanwhile);
             (changes, seen, synthesis)
         });
@@ -225,24 +225,55 @@ fn flags_of(dirs: &[DirEntry], run: &str, library: Option<&TargetLibrary>) -> (V
     (worst_first(flags), void)
 }
 
-/// The words. There are always some: whoever writes them may die of it, and then they are put together from the entries.
+/// The words. There are always some: what a model does not write an earlier one has, of just the same content, or the
+/// analyst does; and where whoever writes dies of it, they are put together from the entries.
 fn synthesis(
     table: &Table,
     survey: Option<&Survey>,
     dirs: &[DirEntry],
-    files: &[FileEntry],
+    files: Vec<FileEntry>,
     flags: &[Flag],
     notes: &[String],
 ) -> Synthesis {
-    let material = Material { whole: table.whole(Pass::Synthesis), survey, dirs, files, flags, notes };
+    let whole = table.whole(Pass::Synthesis);
+    let material = Material { whole, survey, dirs, files: &files, flags, notes };
     let made = catch_unwind(AssertUnwindSafe(|| passes::synthesise(table, &material)));
-    made.unwrap_or_else(|_| Synthesis {
+    let died = || EndReason::ModelFailed("the synthesis died; the daemon's log says more".to_owned());
+    let made = made.unwrap_or_else(|_| in_words_of_entries(&material, died()));
+    let Some(failure) = made.failure else { return made };
+    if let Some(earlier) = earlier_words(table) {
+        let Report { findings, subsystems, .. } = earlier;
+        return Synthesis { origin: Origin::Model, findings, subsystems, flags: made.flags, failure: Some(failure) };
+    }
+    // The analyst looks through all files.
+    let (files, _) = table.investigation.file_entries();
+    let material = Material { files: &files, ..material };
+    let by_analyst = catch_unwind(AssertUnwindSafe(|| offline::synthesise(&material)));
+    match by_analyst {
+        Ok(Synthesis { origin, findings, subsystems, .. }) => {
+            let subsystems = if made.subsystems.is_empty() { subsystems } else { made.subsystems };
+            Synthesis { origin, findings, subsystems, flags: made.flags, failure: Some(failure) }
+        }
+        Err(_) => in_words_of_entries(&material, failure),
+    }
+}
+
+/// What the entries say, put together.
+fn in_words_of_entries(material: &Material<'_>, failure: EndReason) -> Synthesis {
+    Synthesis {
         origin: Origin::Mechanical,
-        findings: mechanical(&material),
+        findings: mechanical(material),
         subsystems: Vec::new(),
         flags: Vec::new(),
-        failure: Some(EndReason::ModelFailed("the synthesis died; the daemon's log says more".to_owned())),
-    })
+        failure: Some(failure),
+    }
+}
+
+/// The report that a model wrote of just the same content, if there is one.
+fn earlier_words(table: &Table) -> Option<Report> {
+    let report = table.investigation.report::<Report>().ok().flatten()?;
+    let is_same = report.content_hash == Some(table.scan.content_hash());
+    (report.origin == Origin::Model && is_same).then_some(report)
 }
 
 /// Whether the report that is kept was made from just what is known now. Its head tells; where it has none, it gets one.

@@ -189,6 +189,7 @@ impl Place {
             second_judge: false,
             refinements: 0,
             show_secrets: false,
+            current_before: None,
             state_before: None,
             planner: self.planner.clone(),
             fabric,

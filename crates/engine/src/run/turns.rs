@@ -4,6 +4,7 @@
 //! died stays paid and is asked again.
 
 use luminos_core::job::{Ask, JobId, NoTurn, Said};
+use luminos_core::run::Rest;
 use luminos_core::spend::Charge;
 use luminos_core::talk::{AssistantBlock, Message, Pass, Request};
 use luminos_core::turns::Odd;
@@ -116,13 +117,17 @@ impl Desk {
             Err(NoTurn::Limit(_)) if *self.cancelled.borrow() => Err(NoTurn::Stopped),
             Err(no_turn) => Err(no_turn),
         };
+        let has_failed = matches!(answer, Err(NoTurn::ModelFailed(_)));
         let limit = match &answer {
             Err(NoTurn::Limit(reason)) => Some(reason.clone()),
             Ok(_) | Err(NoTurn::OutOfTurns | NoTurn::ModelFailed(_) | NoTurn::Stopped) => None,
         };
         self.answer(&job, question, Answer::Turn(answer));
         if let Some(reason) = limit {
-            self.limit_reached(reason);
+            self.limit_reached(reason, Rest::Analyst);
+        }
+        if has_failed {
+            self.model_failed(Pass::Dir);
         }
     }
 }

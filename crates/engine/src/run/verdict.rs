@@ -6,7 +6,7 @@ use std::sync::Arc;
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::flag::Flag;
-use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception};
+use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception, Unfinished};
 use luminos_core::judge::{Author, Judgement, Shown, Verdict, judge, judge_flag, words_of};
 use luminos_core::plan::Turns;
 use luminos_core::run::{DirEnd, Event};
@@ -18,7 +18,8 @@ use luminos_wire::worker::{Answer, NOBODY_WAITS};
 
 use super::Msg;
 use super::desk::Desk;
-use super::loops::Loop;
+use super::fallback::{completed, filled_in};
+use super::loops::{Ending, Loop};
 use super::opinion::{Opinions, second_opinions};
 use super::{keeping, keys, loops};
 
@@ -31,36 +32,57 @@ impl Desk {
     /// A loop hands in its result.
     pub(super) fn done(&mut self, job: JobId, question: u64, result: DirResult) {
         let Some(work) = self.loops.get(&job.dir) else { return };
-        let (report, partial) = match result {
+        let in_place = self.in_place_of_model(work);
+        let (report, analyst, ending) = match result {
             // What the analyst cites was held against the bytes as they were read, beside it.
-            DirResult::Judged(report) if self.minds.mind(Pass::Dir) == Mind::Offline => {
+            DirResult::Judged(report) if work.mind == Mind::Offline => {
                 let judged = Judgement { report, faults: Vec::new() };
-                return self.judged(&job, question, Box::new(judged), None, None);
+                let ending = in_place.map(|reason| filled_in(reason, &judged.report, false));
+                return self.judged(&job, question, Box::new(judged), None, ending);
             }
-            DirResult::Reported(report) | DirResult::Judged(report) => (report, None),
-            DirResult::Partial { reason, summary } => {
-                (DirReport { summary, ..DirReport::default() }, Some(reason))
+            DirResult::Reported(report) | DirResult::Judged(report) => {
+                let ending = in_place.map(|reason| filled_in(reason, &report, false));
+                (report, None, ending)
+            }
+            DirResult::Partial(unfinished) => {
+                let Unfinished { reason, noted, analyst } = *unfinished;
+                let reason = in_place.unwrap_or_else(|| self.why_it_stopped(reason));
+                (noted, analyst, Some(Ending { reason, filled_in: None }))
             }
         };
         let (served, mut flags) = (work.served.clone(), work.flags.clone());
         let entries = self.words_below(work.dir);
-        let author = Author::named(Some(self.minds.name(Pass::Dir)));
+        let author = match work.mind {
+            Mind::Offline => Author::Analyst,
+            Mind::Remote => Author::named(Some(self.minds.name(Pass::Dir))),
+        };
         let library = self.library();
         let (myself, line) = (self.myself.clone(), self.lifeline("the judge"));
         tokio::task::spawn_blocking(move || {
             let _line = line;
-            let judged = match library {
+            if let Some(library) = &library {
+                // What they cite is found now: later it tells whether they are void.
+                let mut library = library.of(&job.dir);
+                flags.iter_mut().for_each(|flag| judge_flag(flag, &served, &mut library));
+            }
+            let judge = |report: DirReport, author: Author| match &library {
                 Some(library) => {
                     let shown = Shown { served: &served, entries: &entries, author };
-                    let mut library = library.of(&job.dir);
-                    // What they cite is found now: later it tells whether they are void.
-                    flags.iter_mut().for_each(|flag| judge_flag(flag, &served, &mut library));
-                    judge(report, shown, &mut library)
+                    judge(report, shown, &mut library.of(&job.dir))
                 }
                 None => Judgement { report, faults: vec!["the target cannot be read any more".to_owned()] },
             };
+            let judged = judge(report, author);
+            let (judged, ending) = match (analyst, ending) {
+                (Some(analyst), Some(ending)) => {
+                    let analyst = judge(analyst, Author::Analyst).report;
+                    let (report, ending) = completed(judged.report, analyst, ending.reason);
+                    (Judgement { report, faults: Vec::new() }, Some(ending))
+                }
+                (_, ending) => (judged, ending),
+            };
             let (judged, flags) = (Box::new(judged), Some(flags));
-            let _ = myself.cast(Msg::Judged { job, question, judged, flags, partial });
+            let _ = myself.cast(Msg::Judged { job, question, judged, flags, ending });
         });
     }
 
@@ -78,7 +100,7 @@ impl Desk {
         question: u64,
         judged: Box<Judgement>,
         flags: Option<Vec<Flag>>,
-        partial: Option<String>,
+        ending: Option<Ending>,
     ) {
         if let (Some(work), Some(flags)) = (self.loops.get_mut(&job.dir), flags)
             && work.job == *job
@@ -86,9 +108,9 @@ impl Desk {
             work.flags = flags;
         }
         let has_proof = judged.report.claims.iter().any(|claim| claim.verified);
-        let wants_another = self.second_judge && partial.is_none() && has_proof && self.limit.is_none();
+        let wants_another = self.second_judge && ending.is_none() && has_proof && self.limit.is_none();
         let (true, Some(table), Some(library)) = (wants_another, self.table(), self.library()) else {
-            return self.decide(job, question, judged, partial);
+            return self.decide(job, question, judged, ending);
         };
         let (myself, job) = (self.myself.clone(), job.clone());
         let line = self.lifeline("the second judge");
@@ -113,13 +135,16 @@ impl Desk {
     }
 
     /// What becomes of a report that was judged.
-    fn decide(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, partial: Option<String>) {
+    fn decide(&mut self, job: &JobId, question: u64, judged: Box<Judgement>, ending: Option<Ending>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
-        if 0 < work.round
-            && partial.is_some()
-            && let Some(entry) = self.entries.get(&job.dir)
+        if let (Some(ending), Some(entry)) = (&ending, self.entries.get(&job.dir))
+            && (0 < work.round || self.stands_for(work.dir, entry))
         {
-            // A second look that came to nothing takes nothing away from what is known, and adds what it has flagged.
+            // A second look that came to nothing takes nothing away from what is known, and adds what it has flagged. Neither
+            // does a model that did not finish, where an earlier run had finished with the same content.
+            if work.round == 0 {
+                self.kept_earlier.insert(job.dir.clone(), ending.reason.clone());
+            }
             let mut entry = (**entry).clone();
             let known = entry.flags.len();
             entry.add_flags(work.flags.iter().cloned());
@@ -129,7 +154,7 @@ impl Desk {
                 self.stored(job, question, entry, None)
             };
         }
-        let may_revise = partial.is_none()
+        let may_revise = ending.is_none()
             && self.limit.is_none()
             && work.revisions < MOST_REVISIONS
             && question != NOBODY_WAITS
@@ -147,7 +172,7 @@ impl Desk {
                     let _ = myself.cast(Msg::MayRevise { job, question, judged, turns: turns.0 });
                 });
             }
-            Verdict::Accept | Verdict::AcceptWithFaults => self.keep(job, question, *judged, partial),
+            Verdict::Accept | Verdict::AcceptWithFaults => self.keep(job, question, *judged, ending),
         }
     }
 
@@ -178,17 +203,20 @@ impl Desk {
     }
 
     /// Stores what is known of a directory.
-    fn keep(&mut self, job: &JobId, question: u64, judged: Judgement, partial: Option<String>) {
+    fn keep(&mut self, job: &JobId, question: u64, judged: Judgement, ending: Option<Ending>) {
         let Some(work) = self.loops.get(&job.dir).filter(|work| work.job == *job) else { return };
         let Some(scan) = self.scan.clone() else { return };
         let written = (self.written_at(&job.dir), self.nonce.as_str());
-        let mut entry = loops::entry(&scan, work, judged.report, partial, written);
+        let mut entry = loops::entry(&scan, work, judged.report, ending, written);
         if let Some(before) = self.entries.get(&job.dir).filter(|_| 0 < work.round) {
             // A second look raises nothing again that the first one has raised.
             let raised = std::mem::replace(&mut entry.flags, before.flags.clone());
             entry.add_flags(raised);
         }
         entry.digest = Some(keys::digest(&entry));
+        if work.mind == Mind::Offline && self.minds.mind(Pass::Dir) == Mind::Remote {
+            self.keep_files(&job.dir);
+        }
         self.store_entry(job.clone(), question, entry);
     }
 
@@ -258,11 +286,14 @@ impl Desk {
             self.feed(Event::Returned { dir: work.dir, attempt: work.attempt });
             return;
         }
-        self.budget.post(Posting::End { dir: job.dir.clone(), attempt: job.attempt });
+        if work.mind == self.minds.mind(Pass::Dir) {
+            self.budget.post(Posting::End { dir: job.dir.clone(), attempt: job.attempt });
+        }
         self.answer(job, question, Answer::Reception(Reception::Accepted));
-        let end = match &entry.partial_reason {
-            Some(reason) => DirEnd::Partial { reason: reason.clone() },
-            None => DirEnd::Done,
+        let end = match (&entry.partial_reason, entry.filled_in) {
+            (Some(reason), Some(_)) => DirEnd::FilledIn { reason: reason.clone() },
+            (Some(reason), None) => DirEnd::Partial { reason: reason.clone() },
+            (None, _) => DirEnd::Done,
         };
         if 0 < work.round {
             self.looked_again(&work);

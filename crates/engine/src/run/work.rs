@@ -6,7 +6,7 @@ use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Stamp, cut_summary};
 use luminos_core::flag::Flag;
 use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
 use luminos_core::plan::Turns;
-use luminos_core::run::{Event, Stop};
+use luminos_core::run::{Event, Rest, Stop};
 use luminos_core::scan::{DirId, home_of};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Account, Posting};
@@ -38,6 +38,9 @@ impl Desk {
             self.budget.post(Posting::Release { dir: path });
             return Some(Event::Reused { dir });
         }
+        if self.limit.is_some() && self.minds.mind(Pass::Dir) == Mind::Remote {
+            return self.fill_in(dir, attempt, key);
+        }
         let goes_on = self
             .entries
             .get(&path)
@@ -57,9 +60,10 @@ impl Desk {
         self.budget.post(Posting::Start { dir: path.clone(), attempt: job.attempt });
         let is_reopened = self.refinement.reopened.contains(&path) || (earlier.has_ended && attempt == 1);
         let round = if doubts.is_empty() { 0 } else { self.refinement.round };
-        let work = Loop::new(dir, job.clone(), attempt, key, allowed);
+        let mind = self.minds.mind(Pass::Dir);
+        let work = Loop::new(dir, job.clone(), attempt, mind, key, allowed);
         self.loops.insert(path.clone(), Loop { doubts, round, is_reopened, ..work });
-        let memory = match self.minds.mind(Pass::Dir) {
+        let memory = match mind {
             Mind::Offline => {
                 if 1 < job.attempt {
                     self.budget.post(Posting::Refund { dir: path, attempt: job.attempt });
@@ -144,7 +148,6 @@ impl Desk {
             scan,
             target_name: &self.name,
             target_kind: self.target_kind,
-            mind: self.minds.mind(Pass::Dir),
             survey: self.run.survey(),
             plan_notes: self.stored_plan.as_ref().map_or("", |stored| &stored.plan.notes),
             context_budget: self.minds.context_budget(Pass::Dir),
@@ -182,7 +185,8 @@ impl Desk {
             ..Default::default()
         };
         let written = (self.written_at(&work.job.dir), self.nonce.as_str());
-        let mut entry = loops::entry(scan, &work, report, Some(reason), written);
+        let ending = loops::Ending { reason, filled_in: None };
+        let mut entry = loops::entry(scan, &work, report, Some(ending), written);
         entry.digest = Some(keys::digest(&entry));
         let receipt = self.keep_or_cut_down(&mut entry, Vec::new());
         self.entries.insert(entry.relative_path.clone(), Arc::new(entry));
@@ -192,6 +196,10 @@ impl Desk {
     pub(super) fn stop(&mut self, dir: DirId, how: Stop) {
         let path = self.path(dir);
         let Some(work) = self.loops.get_mut(&path) else { return };
+        // The analyst is not stopped by the limit that called for it.
+        if work.mind != self.minds.mind(Pass::Dir) && how == Stop::Flush && !self.is_left_out {
+            return;
+        }
         work.is_stopped = true;
         if let Some(fabric) = self.fabric.as_ref().filter(|_| work.is_offered) {
             fabric.revoke(&work.job, how == Stop::Flush);
@@ -215,7 +223,7 @@ impl Desk {
             FabricEvent::Over { job, is_returned } => self.over(&job, is_returned),
             FabricEvent::Lost { job, reason } => self.lost(&job, reason),
             FabricEvent::Broken { reason } => {
-                self.limit_reached(format!("no worker can be started: {reason}"));
+                self.limit_reached(format!("no worker can be started: {reason}"), Rest::LeftOut);
             }
         }
     }
@@ -271,7 +279,8 @@ impl Desk {
     }
 
     fn news(&mut self, job: &JobId, first: u32, news: Vec<News>) {
-        let (mut lines, now) = (Vec::new(), (self.clock)());
+        let (mut lines, mut flagged, now) = (Vec::new(), Vec::new(), (self.clock)());
+        let mut has_files = false;
         for (number, one) in (first..).zip(news) {
             let Some(work) = self.loops.get_mut(&job.dir).filter(|work| work.job == *job) else { break };
             if work.heard.is_some_and(|heard| number <= heard) {
@@ -279,6 +288,8 @@ impl Desk {
             }
             work.heard = Some(number);
             match one {
+                // In place of a model the analyst takes no turns.
+                News::Turn(_) if work.mind != self.minds.mind(Pass::Dir) => {}
                 News::Turn(turn) => {
                     work.turns = turn;
                     self.budget.post(Posting::Spend { dir: job.dir.clone(), attempt: job.attempt, turn });
@@ -292,8 +303,9 @@ impl Desk {
                 News::Flag(flag) => {
                     // A loop flags for its own directory, whatever a worker says.
                     let flag = Flag { directory: job.dir.clone(), ..flag };
-                    self.audience.tell(&RunEvent::Flag(flag.clone()));
-                    work.flags.push(flag);
+                    let served = flag.rule.is_none().then(|| work.served.clone());
+                    work.flags.push(flag.clone());
+                    flagged.push((flag, served));
                 }
                 // A loop notes files of its own directory, whatever a worker says.
                 News::File(entry) if home_of(&entry.relative_path) != job.dir => {}
@@ -305,11 +317,15 @@ impl Desk {
                     work.files.insert(entry.relative_path.clone(), *entry);
                     // The analyst's are kept when it has seen them all: what a crash loses of them is found again in no
                     // time.
-                    if self.minds.mind(Pass::Dir) == Mind::Remote {
-                        self.keep_files(&job.dir);
-                    }
+                    has_files |= work.mind == Mind::Remote;
                 }
             }
+        }
+        if has_files {
+            self.keep_files(&job.dir);
+        }
+        for (flag, served) in flagged {
+            self.tell_flag(flag, served);
         }
         if !lines.is_empty() {
             let lines = lines.iter().map(|call| LogLine { directory: &job.dir, timestamp: &now, call });

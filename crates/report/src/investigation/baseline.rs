@@ -73,6 +73,7 @@ impl Comparison {
     pub fn has_new(&self, now: &[Flag], severity: Severity) -> bool {
         self.standings.iter().zip(now).any(|(standing, flag)| {
             severity <= flag.severity
+                && !flag.is_unproved()
                 && match standing {
                     Standing::New => true,
                     Standing::Worse(was) => *was < severity,

@@ -156,6 +156,9 @@ const OFFLINE: &str = "offline";
 fn written_by(report: &Report) -> String {
     let who = match report.origin {
         Origin::Model => "a model",
+        Origin::Offline if report.models.get("synthesis").is_some_and(|model| model != OFFLINE) => {
+            "the offline analyst, in place of the model"
+        }
         Origin::Offline => "the offline analyst, without a model",
         Origin::Mechanical => "nobody: put together from what was found in the directories",
     };
@@ -166,7 +169,6 @@ fn written_by(report: &Report) -> String {
     // One for all passes is said once; and who wrote it by itself asked nobody else.
     let all: BTreeSet<&str> = report.models.values().map(String::as_str).collect();
     match (all.first(), all.len(), report.origin) {
-        (Some(_), 1, Origin::Offline) => return who.to_owned(),
         (Some(only), 1, _) if 1 < report.models.len() => {
             return format!("{who}; asked: {} for everything", prose::one_line(only));
         }

@@ -16,15 +16,15 @@ const PLACES: usize = 4;
 /// The flags as they are shown: those that a rule raised many times are told once, where the first of them stood, by the
 /// worst. Doing it twice changes nothing.
 pub(super) fn gathered(flags: &[Flag]) -> Vec<Flag> {
-    let mut groups: BTreeMap<(Severity, &str), Vec<&Flag>> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, Severity, &str), Vec<&Flag>> = BTreeMap::new();
     for flag in flags {
         if let Some(rule) = &flag.rule {
-            groups.entry((flag.severity, rule)).or_default().push(flag);
+            groups.entry((flag.is_unproved(), flag.severity, rule)).or_default().push(flag);
         }
     }
     let mut shown = Vec::new();
     for flag in flags {
-        let key = flag.rule.as_deref().map(|rule| (flag.severity, rule));
+        let key = flag.rule.as_deref().map(|rule| (flag.is_unproved(), flag.severity, rule));
         match key.and_then(|key| Some((key, groups.get(&key)?))) {
             Some((_, group)) if group.len() <= APART => shown.push(flag.clone()),
             Some((key, _)) => shown.extend(groups.remove(&key).and_then(together)),

@@ -32,8 +32,11 @@ pub(super) struct Tally {
     pub(super) directories: u64,
     /// Directories that were looked at in part.
     pub(super) dirs_partial: u64,
-    /// Flags of each severity.
+    /// Proved flags of each severity.
     pub(super) flags: BTreeMap<Severity, u64>,
+    /// Flags that are not proved.
+    #[serde(default)]
+    pub(super) flags_unproved: u64,
     /// What is told of flags, those of one rule together.
     #[serde(default)]
     pub(super) flags_gathered: u64,
@@ -69,6 +72,7 @@ impl Tally {
                 as u64,
             dirs_partial: report.directories.iter().filter(|entry| entry.partial).count() as u64,
             flags: by_severity(report.flags.iter()),
+            flags_unproved: unproved(report.flags.iter()),
             flags_gathered: gathered(&report.flags).len() as u64,
             claims_of_the_whole: report.findings.claims.len() as u64,
             unverified: findings::not_verified(report).count() as u64,
@@ -81,10 +85,15 @@ impl Tally {
     }
 }
 
-/// How many flags there are of each severity.
+/// How many flags are not proved.
+pub(crate) fn unproved<'a>(flags: impl Iterator<Item = &'a Flag>) -> u64 {
+    flags.filter(|flag| flag.is_unproved()).count() as u64
+}
+
+/// How many proved flags there are of each severity.
 pub(crate) fn by_severity<'a>(flags: impl Iterator<Item = &'a Flag>) -> BTreeMap<Severity, u64> {
     let mut counts = BTreeMap::new();
-    for flag in flags {
+    for flag in flags.filter(|flag| !flag.is_unproved()) {
         *counts.entry(flag.severity).or_default() += 1;
     }
     counts
@@ -181,6 +190,8 @@ fn in_short(entry: &DirEntry) -> DirEntry {
         reads: Vec::new(),
         partial: entry.partial,
         partial_reason: None,
+        filled_in: entry.filled_in,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

@@ -189,7 +189,10 @@ fn tiles(out: &mut String, report: &Report) {
         crate::coverage::unreadable(coverage)
     );
     tile("seen", &coverage.share().to_string(), &seen, Some(coverage.share().get()));
-    let of = |severity: Severity| report.flags.iter().filter(|flag| flag.severity == severity).count() as u64;
+    let of = |severity: Severity| {
+        let flags = report.flags.iter().filter(|flag| !flag.is_unproved());
+        flags.filter(|flag| flag.severity == severity).count() as u64
+    };
     let flags = Severity::ALL.map(|severity| format!("{} {}", number(of(severity)), severity.word()));
     tile("flags", &number(report.flags.len() as u64), &flags.join(" · "), None);
     let dirs = format!("of {} investigated", count(counters.dirs, "directory", "directories"));

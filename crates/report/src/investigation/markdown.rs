@@ -8,7 +8,7 @@ mod marked;
 
 use std::fmt::Write as _;
 
-use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::entry::{Claim, DirEntry, FilledIn};
 use luminos_core::flag::Flag;
 use luminos_core::report::{Item, Note, Report, Section};
 use luminos_core::{ByteSize, RelPath, Untrusted};
@@ -18,7 +18,7 @@ pub(super) use self::marked::{destination, inline};
 use super::gathered::gathered;
 use super::head::Tally;
 use super::{Comparison, basis};
-use crate::investigation::{by_severity, flagged};
+use crate::investigation::flagged;
 use crate::measure::{count, number};
 use crate::prose;
 
@@ -156,7 +156,7 @@ fn flags(out: &mut String, report: &Report, compared: Option<&Comparison>) {
         return;
     }
     section(out, "Flags");
-    line(out, format_args!("{}\n", flagged::counts(&by_severity(report.flags.iter()))));
+    line(out, format_args!("{}\n", flagged::counts_of(report.flags.iter())));
     match compared {
         // What is new is told one by one.
         Some(compared) => {
@@ -177,9 +177,11 @@ fn flag(out: &mut String, flag: &Flag, mark: Option<&str>) {
     let rule = flag.rule.as_ref().map(|rule| format!(" ({})", plain(rule))).unwrap_or_default();
     let others: Vec<String> = flag.evidence.iter().skip(1).map(cited).collect();
     let others = if others.is_empty() { String::new() } else { format!(" Also {}.", others.join(", ")) };
-    let severity = flag.severity.word();
+    let severity = flagged::word(flag);
+    let doubt = inline(&flagged::doubt(flag));
+    let doubt = if doubt.is_empty() { doubt } else { format!(" {}", doubt.trim()) };
     let mark = mark.map(|mark| format!(" *({mark})*")).unwrap_or_default();
-    line(out, format_args!("- **{severity}**{mark}{place}: {}{rule}{others}", inline(&flag.finding)));
+    line(out, format_args!("- **{severity}**{mark}{place}: {}{rule}{doubt}{others}", inline(&flag.finding)));
     if let Some(quote) = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()) {
         let quote: Vec<&str> = quote.lines().take(QUOTED_LINES).collect();
         let quote = Untrusted::new(quote.join("\n").as_bytes()).for_markdown_block("");
@@ -235,7 +237,8 @@ fn directory(out: &mut String, entry: &DirEntry) {
     line(out, format_args!("### {}\n\n{}", link(&entry.relative_path), facts.join(" · ")));
     if entry.partial {
         let reason = entry.partial_reason.as_deref().map(plain).unwrap_or_default();
-        line(out, format_args!("\n> **Partial:** {reason}"));
+        let word = entry.filled_in.map_or("Partial", FilledIn::words);
+        line(out, format_args!("\n> **{}:** {reason}", prose::capital(word)));
     }
     let summary = block(&entry.summary);
     if !summary.is_empty() {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Share, Stamp};
+use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, FilledIn, Share, Stamp};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{
@@ -279,6 +279,9 @@ struct DirectoryRow {
     coverage: CoverageRow,
     partial: bool,
     partial_reason: Option<String>,
+    filled_in: Option<FilledIn>,
+    #[serde(default)]
+    corrections: Vec<String>,
     #[serde(default)]
     notable_files: Vec<Path>,
     claims: Vec<ClaimRow>,
@@ -308,6 +311,8 @@ impl From<DirectoryRow> for DirEntry {
             reads: Vec::new(),
             partial: row.partial,
             partial_reason: row.partial_reason,
+            filled_in: row.filled_in,
+            corrections: row.corrections,
             content_hash: row.content_hash,
             key: None,
             digest: None,

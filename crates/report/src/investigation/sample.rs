@@ -36,6 +36,8 @@ pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: Some(ContentHash([0x22; 32])),
         key: Some(ContentHash([0x33; 32])),
         digest: Some(ContentHash([0x44; 32])),

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::baseline::{Comparison, Standing};
 use super::markdown::destination;
 use crate::json::write_json_line;
+use crate::investigation::flagged;
 use crate::prose;
 
 /// Where the form is described; named in each document, and never fetched by this program.
@@ -126,11 +127,17 @@ fn result(flag: &Flag, ids: &[&str], state: Option<&str>, seen: &mut BTreeMap<Co
         "ruleIndex": ids.iter().position(|id| *id == flag.rule_id()).unwrap_or(0),
         "level": level(flag.severity),
         "rank": rank(flag.severity),
-        "message": {"text": plain(&flag.finding)},
+        "message": {"text": plain(&format!("{}{}", flag.finding, flagged::doubt(flag)))},
         "locations": first.into_iter().collect::<Vec<_>>(),
         "partialFingerprints": {FINGERPRINT: format!("{fingerprint}:{times}")},
         "properties": {"severity": flag.severity.word(), "verified": flag.verified},
     });
+    if flag.is_unproved() {
+        // Somebody has to look whether it is so: no tool takes it for an error.
+        result["kind"] = json!("review");
+        result["level"] = json!("none");
+        result["rank"] = json!(0.0);
+    }
     if !others.is_empty() {
         result["relatedLocations"] = json!(others);
     }

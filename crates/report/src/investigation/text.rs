@@ -13,7 +13,7 @@ use luminos_core::flag::Flag;
 use luminos_core::report::{Note, Report};
 
 use super::basis;
-use super::head::{Tally, by_severity};
+use super::head::Tally;
 use crate::measure::{count, fit, number, width};
 use crate::sheet::Sheet;
 use crate::style::Ink;
@@ -46,7 +46,7 @@ pub fn directory(entry: &DirEntry, flags: &[Flag], layout: &Layout) -> String {
     directories::whole(&mut sheet, entry);
     let flags: Vec<&Flag> = flags.iter().filter(|flag| flag.directory == entry.relative_path).collect();
     if !flags.is_empty() {
-        sheet.section("Flags", &flagged::counts(&by_severity(flags.iter().copied())));
+        sheet.section("Flags", &flagged::counts_of(flags.iter().copied()));
         flags.iter().for_each(|flag| flagged::write(&mut sheet, flag));
     }
     sheet.finish()

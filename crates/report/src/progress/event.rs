@@ -50,8 +50,8 @@ pub fn event(happening: &Happening<'_>) -> String {
         Happening::Planned { order, tiers, turns } => planned(*order, *tiers, *turns),
         Happening::Note(note) => format!("note: {}", prose::one_line(note)),
         Happening::Flag(flag) => {
-            let (severity, finding) = (flag.severity.word(), prose::one_line(&flag.finding));
-            format!("flag: {severity}: {}: {finding}", place_of(flag))
+            let (word, finding) = (flagged::word(flag), prose::one_line(&flag.finding));
+            format!("flag: {word}: {}: {finding}{}", place_of(flag), flagged::doubt(flag))
         }
         Happening::Ended(Ending::Done) => "done".to_owned(),
         Happening::Ended(Ending::Partial([])) => "done, in part".to_owned(),
@@ -69,8 +69,9 @@ pub fn told(happening: &Happening<'_>, layout: &Layout) -> String {
     let mut sheet = Sheet::new(layout);
     match happening {
         Happening::Flag(flag) => {
-            let finding = format!("{}: {}", place_of(flag), prose::one_line(&flag.finding));
-            sheet.beside(flag.severity.word(), flagged::ink(flag.severity), WIDEST_SEVERITY, &finding);
+            let finding =
+                format!("{}: {}{}", place_of(flag), prose::one_line(&flag.finding), flagged::doubt(flag));
+            sheet.beside(flagged::word(flag), flagged::ink_of(flag), WIDEST_SEVERITY, &finding);
         }
         Happening::Phase(_) | Happening::Planned { .. } | Happening::Note(_) | Happening::Ended(_) => {
             sheet.hanging("  ", &event(happening));

@@ -71,6 +71,8 @@ fn dir_entry(epoch: u64) -> DirEntry {
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

@@ -42,6 +42,8 @@ fn entry(number: u64, version: u64) -> DirEntry {
         reads: Vec::new(),
         partial: false,
         partial_reason: None,
+        filled_in: None,
+        corrections: Vec::new(),
         content_hash: None,
         key: None,
         digest: None,

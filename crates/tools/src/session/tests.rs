@@ -14,7 +14,7 @@ fn raw(id: &str, name: &str, arguments: &str) -> ToolCall {
 fn answer(session: &mut Session, call: &ToolCall) -> (bool, String) {
     match session.call(call) {
         Outcome::Result { text, failed, .. } => (failed, text),
-        Outcome::Submit(submission) => (false, format!("submitted {submission:?}")),
+        Outcome::Submit { submission, .. } => (false, format!("submitted {submission:?}")),
     }
 }
 
@@ -106,9 +106,9 @@ fn v38_arguments_that_do_not_fit_are_answered_with_what_would() {
 fn arguments_inside_others_are_named_by_their_place() {
     let fixture = Fixture::new();
     let mut session = fixture.session(".");
-    let evidence = json!([{"path":"a","start_line":1},{"path":"b","line":0,"start_line":0}]);
-    let arguments = json!({"path":".","finding":"x","severity":"urgent","evidence":evidence});
-    insta::assert_snapshot!(refused(&mut session, "flag", arguments), @r#"`flag` was not run. `severity` must be one of "info", "concern", "critical", not the text "urgent". `evidence[1].start_line` must be at least 1, not 0. There is no `line` in `evidence[1]`. It takes a JSON object with `path` (a text, required), `finding` (a text, required), `severity` ("info" or "concern" or "critical", required), `evidence` (a list of objects with path, start_line, end_line, quote, optional)."#);
+    let evidence = json!([{"path":"a","start_line":1},{"path":"b","start_line":0,"why":"x"},"c"]);
+    let arguments = json!({"path":".","finding":"x","severity":"purple","evidence":evidence});
+    insta::assert_snapshot!(told(&mut session, "flag", arguments), @r#"Flagged `.` as concern. Corrected: `evidence[1].start_line` was read as 1; there is no `evidence[1].why`: it was left out; `severity` was taken to be "concern"; `severity` could not be read; `evidence[2]` could not be read."#);
     let arguments = json!({"completeness":1.5,"claims":"none"});
     session.begin_turn();
     insta::assert_snapshot!(fails(&mut session, &raw("c", "submit_report", &arguments.to_string())), @r#"`submit_report` was not run. `summary` is missing. `completeness` must be at most 1.0, not 1.5. `claims` must be a list, not the text "none". It takes a JSON object with `summary` (a text, required), `completeness` (a number from 0.0 to 1.0, required), `confidence` (a number from 0.0 to 1.0, optional), `confidence_reason` (a text, optional), `claims` (a list of objects with text, evidence, optional), `evidence` (a list of objects with path, start_line, end_line, quote, optional)."#);
@@ -149,7 +149,7 @@ fn v39_calls_are_limited_numbered_and_end_with_what_is_submitted() {
     let report = r#"{"summary":"first","completeness":1,"confidence":null}"#;
     let first = session.call(&raw("r1", "submit_report", report));
     assert!(
-        matches!(&first, Outcome::Submit(Submission::Dir(report)) if report.summary == "first"),
+        matches!(&first, Outcome::Submit { submission: Submission::Dir(report), .. } if report.summary == "first"),
         "{first:?}"
     );
     insta::assert_snapshot!(fails(&mut session, &raw("r2", "submit_report", report)), @"`submit_report` was not run: the work was already submitted.");
@@ -220,7 +220,6 @@ fn v37_entries_hold_no_contents() {
             "write_cache",
             entry(json!({"summary":format!("It says: {}", &text[100..700])})),
         ),
-        refused(&mut session, "write_cache", entry(json!({"summary":"s","confidence":2,"sumary":"t"}))),
     ];
     insta::assert_snapshot!(told.join("\n\n"), @r#"
     `write_cache` was not run. `data.content` is not taken: entries hold summaries, never the text of files. Say what matters about it in `data.summary`, and cite lines in `data.evidence`.
@@ -229,11 +228,9 @@ fn v37_entries_hold_no_contents() {
 
     `write_cache` was not run. `data.raw` is not taken: entries hold summaries, never the text of files. Say what matters about it in `data.summary`, and cite lines in `data.evidence`.
 
-    `write_cache` was not run. `data.summary` has 76900 characters; at most 4000 are taken. It takes a JSON object with `cache_type` ("file" or "dir", required), `path` (a text, required), `data` (an object with summary, category, notable, notable_reason, notable_files, confidence, confidence_reason, completeness, evidence, required).
-
     The summary repeats the text of the file. Say in your own words what it is, what it does and what stands out; cite lines in `data.evidence`.
 
-    `write_cache` was not run. `data.confidence` must be at most 1.0, not 2. There is no `sumary` in `data`: did you mean `summary`? It takes a JSON object with `cache_type` ("file" or "dir", required), `path` (a text, required), `data` (an object with summary, category, notable, notable_reason, notable_files, confidence, confidence_reason, completeness, evidence, required).
+    The summary repeats the text of the file. Say in your own words what it is, what it does and what stands out; cite lines in `data.evidence`.
     "#);
     let quote = json!({"summary":format!("It begins with {:?} and goes on like that.", &text[..30])});
     assert!(!call(&mut session, "write_cache", entry(quote)).failed, "short quotes are fine");
@@ -412,7 +409,7 @@ fn passes_without_files_submit() {
         "skip_dirs":[{"path":"vendor","reason":"vendored"}],
         "investigation_order":"priority-first","notes":null,
     });
-    let Outcome::Submit(Submission::Plan(plan)) = session.call(&raw("c", "submit_plan", &plan.to_string()))
+    let Outcome::Submit { submission: Submission::Plan(plan), .. } = session.call(&raw("c", "submit_plan", &plan.to_string()))
     else {
         panic!("not taken")
     };
@@ -422,7 +419,7 @@ fn passes_without_files_submit() {
 
     let mut session = Session::new(Scope::Survey, Fence::new(0xfe), Limits::default());
     let survey = json!({"description":"a","approach":"b","confidence":"high","skip_tools":["search"]});
-    let Outcome::Submit(Submission::Survey(survey)) =
+    let Outcome::Submit { submission: Submission::Survey(survey), .. } =
         session.call(&raw("c", "submit_survey", &survey.to_string()))
     else {
         panic!("not taken")
@@ -435,7 +432,7 @@ fn every_other_submission_is_typed() {
     let submit = |scope, name: &str, arguments: Value| {
         let mut session = Session::new(scope, Fence::new(1), Limits::default());
         match session.call(&raw("c", name, &arguments.to_string())) {
-            Outcome::Submit(submission) => submission,
+            Outcome::Submit { submission, .. } => submission,
             Outcome::Result { text, .. } => panic!("{text}"),
         }
     };

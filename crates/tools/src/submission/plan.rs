@@ -119,7 +119,7 @@ pub struct Move {
     #[serde(default)]
     pub suggested_turns: Lenient,
     /// What was learned that calls for it.
-    #[schemars(length(min = 1, max = 1000))]
+    #[schemars(length(max = 1000))]
     pub reason: String,
 }
 

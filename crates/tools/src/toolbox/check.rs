@@ -29,6 +29,11 @@ impl Takes {
         self.validator.is_some()
     }
 
+    /// What it takes, as models see it.
+    pub(super) fn schema(&self) -> &Map<String, Value> {
+        &self.schema
+    }
+
     /// The arguments, without what is null; or all that is wrong with them.
     pub(super) fn check(&self, mut arguments: Value) -> Result<Value, String> {
         drop_nulls(&mut arguments);

@@ -22,7 +22,7 @@ use luminos_core::{RelPath, Untrusted};
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 
-use crate::investigation::Comparison;
+use crate::investigation::{Comparison, flagged};
 use crate::prose;
 
 /// A quote is no longer than this on the page.
@@ -86,6 +86,9 @@ struct Flagged {
     r: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     e: Vec<Cited>,
+    /// Whether nothing shows that it is so.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    u: bool,
     /// The number of the directory it lies in, or of the nearest above it.
     d: i64,
     /// That it was not in an earlier report, or was less severe there.
@@ -251,7 +254,8 @@ fn flagged(flag: &Flag, directory: i64, mark: Option<&'static str>) -> Flagged {
             Severity::Info => 0,
         },
         p: flag.path.for_terminal(),
-        t: prose::one_line(&flag.finding),
+        t: prose::one_line(&format!("{}{}", flag.finding, flagged::doubt(flag))),
+        u: flag.is_unproved(),
         r: flag.rule.as_deref().map(prose::one_line).unwrap_or_default(),
         e: flag.evidence.iter().map(cited).collect(),
         d: directory,

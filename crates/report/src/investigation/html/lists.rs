@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::entry::{Claim, DirEntry, FilledIn};
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::flag::Flag;
 use luminos_core::report::Report;
@@ -14,7 +14,8 @@ use super::paragraphs::{block, inline, lines, text};
 use super::put;
 use crate::investigation::Comparison;
 use crate::investigation::cited::place;
-use crate::investigation::{by_severity, flagged};
+use crate::investigation::flagged;
+use crate::prose;
 use crate::measure::{count, number};
 
 pub(super) fn map(out: &mut String, report: &Report) {
@@ -35,7 +36,7 @@ pub(super) fn flags(out: &mut String, report: &Report, compared: Option<&Compari
     let counts = if report.flags.is_empty() {
         "none".to_owned()
     } else {
-        flagged::counts(&by_severity(report.flags.iter()))
+        flagged::counts_of(report.flags.iter())
     };
     put(
         out,
@@ -62,7 +63,7 @@ fn flag(out: &mut String, flag: &Flag, mark: Option<&str>) {
     } else {
         places.join(", ")
     };
-    let word = flag.severity.word();
+    let word = flagged::word(flag);
     let mark = mark.map(|mark| format!(" <span class=\"fresh\">{mark}</span>")).unwrap_or_default();
     let rule = flag.rule.as_deref().map(|rule| format!(" <span class=\"rule\">{}</span>", text(rule)));
     put(
@@ -70,7 +71,7 @@ fn flag(out: &mut String, flag: &Flag, mark: Option<&str>) {
         format_args!(
             "<li class=\"flag {word}\"><p><strong class=\"severity\">{word}</strong>{mark} {place}{}</p><p>{}</p>",
             rule.unwrap_or_default(),
-            inline(&flag.finding)
+            inline(&format!("{}{}", flag.finding, flagged::doubt(flag)))
         ),
     );
     if let Some(quote) = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()) {
@@ -140,7 +141,8 @@ fn directory(out: &mut String, entry: &DirEntry, planned: Option<&DirEvaluation>
     if entry.partial {
         let reason = entry.partial_reason.as_deref().map(text).unwrap_or_default();
         let reason = if reason.is_empty() { "Its loop ended early.".to_owned() } else { reason };
-        put(out, format_args!("<p class=\"warn\"><strong>Partial.</strong> {reason}</p>"));
+        let word = prose::capital(entry.filled_in.map_or("Partial", FilledIn::words));
+        put(out, format_args!("<p class=\"warn\"><strong>{word}.</strong> {reason}</p>"));
     }
     put(out, format_args!("<div class=\"summary\">{}</div>", block(&entry.summary)));
     if let Some(why) = entry.confidence_reason.as_deref().map(inline).filter(|why| !why.is_empty()) {

@@ -1,7 +1,7 @@
 //! The entries of the document's lists.
 
 use luminos_core::ContentHash;
-use luminos_core::entry::{Claim, Coverage, DirEntry, Share};
+use luminos_core::entry::{Claim, Coverage, DirEntry, FilledIn, Share};
 use luminos_core::flag::Flag;
 use luminos_core::proof::Evidence;
 use luminos_core::report::{Counters, Item, Section, Subsystem};
@@ -204,6 +204,10 @@ pub(super) struct DirectoryEntry<'a> {
     partial: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     partial_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filled_in: Option<FilledIn>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    corrections: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notable_files: Vec<Path>,
     claims: Vec<ClaimEntry<'a>>,
@@ -227,6 +231,8 @@ impl<'a> From<&'a DirEntry> for DirectoryEntry<'a> {
             coverage: CoverageEntry::from(entry.coverage),
             partial: entry.partial,
             partial_reason: entry.partial_reason.as_deref(),
+            filled_in: entry.filled_in,
+            corrections: &entry.corrections,
             notable_files: entry.notable_files.iter().map(Path::of).collect(),
             claims: entry.claims.iter().map(ClaimEntry::from).collect(),
             verified_share: Share::of(verified, claims).rounded().get(),

@@ -74,7 +74,7 @@ fn check_structure(document: &Value) {
     for result in run["results"].as_array().unwrap() {
         let index = result["ruleIndex"].as_u64().unwrap() as usize;
         assert_eq!(rules[index]["id"], result["ruleId"]);
-        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(["error", "warning", "note", "none"].contains(&result["level"].as_str().unwrap()));
         let message = result["message"]["text"].as_str().unwrap();
         assert!(!message.is_empty());
         let unescaped = message.replace("\\\\", "").replace("\\[", "").replace("\\]", "");

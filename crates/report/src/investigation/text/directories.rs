@@ -1,6 +1,6 @@
 //! Directories, each in a line or two; or each with all that is known about it.
 
-use luminos_core::entry::DirEntry;
+use luminos_core::entry::{DirEntry, FilledIn};
 use luminos_core::report::Report;
 
 use super::{findings, more};
@@ -81,7 +81,11 @@ fn name(entry: &DirEntry) -> String {
 
 fn in_short(sheet: &mut Sheet, entry: &DirEntry, name: &str, column: usize) {
     let room = sheet.width.saturating_sub(column + 4);
-    let partial = if entry.partial { "(partial) " } else { "" };
+    let partial = match entry.filled_in {
+        Some(_) => "(by the analyst) ",
+        None if entry.partial => "(partial) ",
+        None => "",
+    };
     let name = fit(name, column);
     let summary = prose::beyond_name(&entry.summary, &entry.relative_path.for_terminal());
     for (index, piece) in prose::gist(&format!("{partial}{summary}"), room, LINES).iter().enumerate() {
@@ -113,7 +117,8 @@ pub(super) fn whole(sheet: &mut Sheet, entry: &DirEntry) {
     if entry.partial {
         let reason = entry.partial_reason.as_deref().map(prose::one_line).unwrap_or_default();
         let reason = if reason.is_empty() { "its loop ended early".to_owned() } else { reason };
-        sheet.beside("partial:", Ink::Warning, "partial:".len(), &reason);
+        let word = format!("{}:", entry.filled_in.map_or("partial", FilledIn::words));
+        sheet.beside(&word, Ink::Warning, word.len(), &reason);
     }
     sheet.prose(2, &entry.summary);
     if let Some(reason) = entry.confidence_reason.as_deref().map(prose::one_line)

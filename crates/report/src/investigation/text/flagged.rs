@@ -10,7 +10,7 @@ use crate::Detail;
 use crate::investigation::cited::{place, place_of};
 use crate::investigation::concerns;
 use crate::investigation::gathered::gathered;
-use crate::investigation::head::Tally;
+use crate::investigation::head::{Tally, by_severity, unproved};
 use crate::measure::{cut, number};
 use crate::prose;
 use crate::sheet::Sheet;
@@ -30,7 +30,7 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, tally: &Tally, detail:
     if flags.is_empty() {
         return;
     }
-    sheet.section("Flags", &counts(&tally.flags));
+    sheet.section("Flags", &counts(&tally.flags, tally.flags_unproved));
     // Everything means each by itself.
     if detail == Detail::Full {
         flags.iter().for_each(|flag| write(sheet, flag));
@@ -47,14 +47,42 @@ pub(super) fn section(sheet: &mut Sheet, report: &Report, tally: &Tally, detail:
     more(sheet, tally.flags_gathered.saturating_sub(shown.len() as u64), "luminosctl flags");
 }
 
-/// How many there are of each severity, worst first: `1 critical · 2 info`.
-pub(crate) fn counts(flags: &BTreeMap<Severity, u64>) -> String {
-    let worst_first = flags.iter().rev();
-    let counts = worst_first.map(|(severity, flags)| format!("{} {}", number(*flags), severity.word()));
-    counts.collect::<Vec<_>>().join(" · ")
+/// The same of flags that were not counted before.
+pub(crate) fn counts_of<'a>(flags: impl Iterator<Item = &'a Flag> + Clone) -> String {
+    counts(&by_severity(flags.clone()), unproved(flags))
 }
 
-pub(crate) fn ink(severity: Severity) -> Ink {
+/// How many there are of each severity, worst first: `1 critical · 2 info · 1 unproved`.
+fn counts(flags: &BTreeMap<Severity, u64>, unproved: u64) -> String {
+    let worst_first = flags.iter().rev();
+    let counts = worst_first.map(|(severity, flags)| format!("{} {}", number(*flags), severity.word()));
+    let unproved = (0 < unproved).then(|| format!("{} {UNPROVED}", number(unproved)));
+    counts.chain(unproved).collect::<Vec<_>>().join(" · ")
+}
+
+/// The word for a flag that nothing shows to be so.
+pub(crate) const UNPROVED: &str = "unproved";
+
+/// What stands beside a flag: how severe it is, or that it is not proved.
+pub(crate) fn word(flag: &Flag) -> &'static str {
+    if flag.is_unproved() { UNPROVED } else { flag.severity.word() }
+}
+
+/// The color of that word.
+pub(crate) fn ink_of(flag: &Flag) -> Ink {
+    if flag.is_unproved() { Ink::Faint } else { ink(flag.severity) }
+}
+
+/// How severe an unproved flag would be, and why it is not proved; nothing for others.
+pub(crate) fn doubt(flag: &Flag) -> String {
+    if !flag.is_unproved() {
+        return String::new();
+    }
+    let fault = flag.faults.first().map(|fault| format!(": {}", prose::one_line(fault)));
+    format!(" ({}, if it is so{})", flag.severity.word(), fault.unwrap_or_default())
+}
+
+fn ink(severity: Severity) -> Ink {
     match severity {
         Severity::Critical => Ink::Alarm,
         Severity::Concern => Ink::Warning,
@@ -66,12 +94,12 @@ pub(crate) fn write(sheet: &mut Sheet, flag: &Flag) {
     let column = MARGIN + 4;
     let indent = " ".repeat(column);
     let rule = flag.rule.as_ref().map(|rule| format!(" [{}]", prose::one_line(rule))).unwrap_or_default();
-    let finding = format!("{}{rule}", prose::one_line(&flag.finding));
+    let finding = format!("{}{rule}{}", prose::one_line(&flag.finding), doubt(flag));
     if flag.path.is_root() && flag.evidence.is_empty() {
-        sheet.beside(flag.severity.word(), ink(flag.severity), MARGIN, &finding);
+        sheet.beside(word(flag), ink_of(flag), MARGIN, &finding);
         return;
     }
-    sheet.beside(flag.severity.word(), ink(flag.severity), MARGIN, &place_of(flag));
+    sheet.beside(word(flag), ink_of(flag), MARGIN, &place_of(flag));
     sheet.hanging(&indent, &finding);
     let quote = flag.evidence.first().and_then(|evidence| evidence.quote.as_deref()).unwrap_or_default();
     let quote: Vec<String> = prose::lines(quote).into_iter().filter(|line| !line.is_empty()).collect();

@@ -1,6 +1,6 @@
 // Flags, and which of them are shown.
 function flagged(flag) {
-  const word = SEVERITIES[flag.v];
+  const word = flag.u ? 'unproved' : SEVERITIES[flag.v];
   const cited = flag.e || [];
   const where = cited.length ? place(cited[0]) : flag.p === '.' ? '' : flag.p;
   const head = make('p', '', make('strong', 'severity', word), flag.b ? make('span', 'fresh', flag.b) : '',
@@ -32,7 +32,7 @@ function startFlags() {
   count.setAttribute('role', 'status');
   const tools = at('flags-tools');
   for (const severity of [2, 1, 0]) {
-    const there = data.flags.filter((flag) => flag.v === severity).length;
+    const there = data.flags.filter((flag) => flag.v === severity && !flag.u).length;
     if (!there) continue;
     const toggle = button(`${SEVERITIES[severity]} ${grouped(there)}`, () => {
       const isOn = !wanted.severities.delete(severity);
