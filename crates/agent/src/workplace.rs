@@ -177,9 +177,10 @@ impl Workplace {
         let mut session = tools_in(dir, nonce, root, self.commands.clone(), outlines).with_secrets(secrets);
         match session.call(call) {
             Outcome::Result { text, failed, .. } => (text, failed),
-            Outcome::Submit { corrections, .. } => {
-                (format!("Taken. With this a loop over the directory would end.{}", corrections.words()), false)
-            }
+            Outcome::Submit { corrections, .. } => (
+                format!("Taken. With this a loop over the directory would end.{}", corrections.words()),
+                false,
+            ),
         }
     }
 }

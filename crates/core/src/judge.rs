@@ -195,9 +195,7 @@ pub fn judge_findings(findings: &mut Findings, directories: &[DirEntry]) {
     let known: HashSet<&RelPath> = directories.iter().map(|entry| &entry.relative_path).collect();
     for item in findings.sections.values_mut().flatten() {
         // A file is known by the entry of its directory.
-        item.sources.retain(|path| {
-            known.contains(path) || known.contains(&home_of(path))
-        });
+        item.sources.retain(|path| known.contains(path) || known.contains(&home_of(path)));
     }
 }
 

@@ -21,8 +21,8 @@ use crate::gateway::{
     Answer, Call, CallError, CallId, GatewayHandle, GatewaySetup, GatewayTotals, Lanes, Overseer,
 };
 use crate::model_access::gateway_setup;
-use crate::recordings::Recordings;
 use crate::received::Received;
+use crate::recordings::Recordings;
 use crate::spend_journal::SpendJournal;
 
 mod health;
@@ -205,8 +205,10 @@ impl Minds {
         spending: Arc<SpendJournal>,
     ) -> Result<Self, Mindless> {
         // An answer is kept before anything else is done about it.
-        let overseers: Vec<Arc<dyn Overseer>> =
-            vec![Arc::clone(&spending.received) as Arc<dyn Overseer>, Arc::clone(&spending) as Arc<dyn Overseer>];
+        let overseers: Vec<Arc<dyn Overseer>> = vec![
+            Arc::clone(&spending.received) as Arc<dyn Overseer>,
+            Arc::clone(&spending) as Arc<dyn Overseer>,
+        ];
         let kept_back = Limits {
             money: limits.cost.map(|money| Money::from_nanodollars(nine_tenths(money.nanodollars()))),
             tokens: limits.tokens.map(|tokens| Tokens(nine_tenths(tokens.0))),
@@ -340,10 +342,13 @@ impl Minds {
     /// what they serve, which costs nothing. Where there is no such list, the first call of the run will tell.
     pub(crate) async fn probe(&self, second_judge: bool) -> Result<(), Unreachable> {
         let Some(remote) = &self.shared.remote else { return Ok(()) };
-        let models =
-            (remote.connect.models)().map_err(|error| Unreachable { error: error.to_string(), hint: None })?;
+        let models = (remote.connect.models)()
+            .map_err(|error| Unreachable { error: error.to_string(), hint: None })?;
         let needed = |name: &String| {
-            self.shared.names.iter().any(|(pass, known)| known == name && (second_judge || *pass != Pass::Judge))
+            self.shared
+                .names
+                .iter()
+                .any(|(pass, known)| known == name && (second_judge || *pass != Pass::Judge))
         };
         for (_, model) in models.iter().filter(|(name, _)| needed(name)) {
             match tokio::time::timeout(PATIENCE_OF_PROBE, model.served()).await {

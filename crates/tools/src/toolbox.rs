@@ -223,7 +223,9 @@ pub(crate) fn checked(tool: &Ready, arguments: &Arguments) -> Result<Checked, Un
         Ok(Checked { value, corrections: Corrections::default() })
     };
     let (value, broken) = match arguments {
-        Arguments::Object(object) if !tool.declared.is_lenient => return strict(Value::Object(object.clone())),
+        Arguments::Object(object) if !tool.declared.is_lenient => {
+            return strict(Value::Object(object.clone()));
+        }
         Arguments::Object(object) => (Value::Object(object.clone()), None),
         Arguments::Invalid { raw, reason } => match lenient::repaired(raw) {
             Some(value) if tool.declared.is_lenient => (value, Some(reason)),

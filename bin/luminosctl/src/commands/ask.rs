@@ -18,8 +18,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use super::leaving::model_and_place;
-use super::target::UnconfinedArgs;
 use super::model_name::find_model;
+use super::target::UnconfinedArgs;
 use crate::printer::{Printer, Stop};
 use crate::session::{Session, for_terminal};
 

@@ -312,9 +312,8 @@ fn is_open(address: &str) -> bool {
 
 fn default_model(resolved: &Resolved, found: &[Found]) -> Check {
     let known = models_known(resolved).or_else(|_| Models::read(None).map_err(drop)).ok();
-    let offered = found.iter().flat_map(|found| {
-        found.offered().iter().map(|model| (found.service, model.id.clone()))
-    });
+    let offered =
+        found.iter().flat_map(|found| found.offered().iter().map(|model| (found.service, model.id.clone())));
     let offered: Vec<(Service, String)> = offered.collect();
     let passes = passes(&resolved.config.models, known.as_ref(), &offered);
     if let Some(bad) = passes.iter().find(|pass| pass.problem.is_some()) {

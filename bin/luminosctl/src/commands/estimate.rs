@@ -57,7 +57,7 @@ Exit codes:
 pub(crate) fn run(args: &EstimateArgs, mut session: Session<'_>) -> Result<Exit, Stop> {
     let resolved = session.resolve_for(&args.path, args.models.over(args.walk.layer()))?;
     let target = real_target(&session, &args.path)?;
-    let models = args.models.models(&resolved.config)?;
+    let models = args.models.models(&resolved.config, &mut session)?;
     // Nearly everything is said to whoever looks into directories.
     let model = models.iter().find(|(pass, _)| pass == "dir").map(|(_, name)| name.as_str());
     let known = models_known(&resolved)?;

@@ -3,8 +3,8 @@
 //! An id alone is taken where one service only is known to serve it. What is misspelt is refused, or told, with what it
 //! was perhaps meant to be.
 
-use luminos_core::config::Surroundings;
 use luminos_core::config::ModelsConfig;
+use luminos_core::config::Surroundings;
 use luminos_core::{Exit, Failure, Untrusted};
 use luminos_engine::{ModelName, Models, Presence, Service, read_models};
 use strsim::damerau_levenshtein;
@@ -61,7 +61,10 @@ pub(super) fn problem_of(
 /// What the servers that somebody chose offer.
 fn offered(around: &Surroundings, config: &ModelsConfig) -> Vec<(Service, String)> {
     let found = look_around(around, Some(config)).unwrap_or_default();
-    found.iter().flat_map(|found| found.offered().iter().map(|model| (found.service, model.id.clone()))).collect()
+    found
+        .iter()
+        .flat_map(|found| found.offered().iter().map(|model| (found.service, model.id.clone())))
+        .collect()
 }
 
 fn meant(
@@ -69,9 +72,8 @@ fn meant(
     known: Option<&Models>,
     offered: impl FnOnce() -> Vec<(Service, String)>,
 ) -> Result<Meant, Failure> {
-    let service_of = |provider: Option<&str>| {
-        Service::ALL.into_iter().find(|service| Some(service.word()) == provider)
-    };
+    let service_of =
+        |provider: Option<&str>| Service::ALL.into_iter().find(|service| Some(service.word()) == provider);
     let mut all: Vec<(Service, String)> = known
         .into_iter()
         .flat_map(Models::iter)
@@ -130,7 +132,8 @@ fn suggestions(text: &str, all: &[(Service, String)]) -> Vec<String> {
         all.iter().filter_map(|model| Some((distance(id, &model.1)?, model))).collect();
     near.sort_by(|(a, x), (b, y)| a.cmp(b).then_with(|| y.cmp(x)));
     // A word of a name, such as `sonnet`: the highest numbers first.
-    let has_word = |model: &&(Service, String)| 3 < id.len() && model.1.split(['-', ':', '.']).any(|word| word == id);
+    let has_word =
+        |model: &&(Service, String)| 3 < id.len() && model.1.split(['-', ':', '.']).any(|word| word == id);
     let by_word = all.iter().rev().filter(has_word);
     let mut names: Vec<String> = near
         .into_iter()
@@ -189,7 +192,12 @@ mod tests {
 
     #[test]
     fn a_model_is_named_as_it_is_listed_and_a_typo_is_told() {
-        let local = [(Service::Ollama, "llama3.2"), (Service::OpenAi, "gpt-5.5"), (Service::OpenAi, "both"), (Service::Ollama, "both")];
+        let local = [
+            (Service::Ollama, "llama3.2"),
+            (Service::OpenAi, "gpt-5.5"),
+            (Service::OpenAi, "both"),
+            (Service::Ollama, "both"),
+        ];
         for (text, expected) in [
             ("claude-sonnet-5-5", "anthropic/claude-sonnet-5-5"),
             ("anthropic/claude-sonnet-5-5", "anthropic/claude-sonnet-5-5"),
@@ -199,12 +207,24 @@ mod tests {
             ("openai/anything-of-mine", "openai/anything-of-mine"),
             // A newer version than the table knows is no typo.
             ("anthropic/claude-sonnet-5-6", "anthropic/claude-sonnet-5-6"),
-            ("anthropic/claude-sonet-5-5", "anthropic/claude-sonet-5-5 `anthropic/claude-sonet-5-5` is in no list of models; did you mean `anthropic/claude-sonnet-5-5`?"),
-            ("claude-sonet-5-5", "`claude-sonet-5-5` names no model: did you mean `anthropic/claude-sonnet-5-5`, `anthropic/claude-sonnet-4-6`?"),
-            ("sonnet", "`sonnet` names no model: did you mean `anthropic/claude-sonnet-5-5`, `anthropic/claude-sonnet-5`, `anthropic/claude-sonnet-4-6`?"),
+            (
+                "anthropic/claude-sonet-5-5",
+                "anthropic/claude-sonet-5-5 `anthropic/claude-sonet-5-5` is in no list of models; did you mean `anthropic/claude-sonnet-5-5`?",
+            ),
+            (
+                "claude-sonet-5-5",
+                "`claude-sonet-5-5` names no model: did you mean `anthropic/claude-sonnet-5-5`, `anthropic/claude-sonnet-4-6`?",
+            ),
+            (
+                "sonnet",
+                "`sonnet` names no model: did you mean `anthropic/claude-sonnet-5-5`, `anthropic/claude-sonnet-5`, `anthropic/claude-sonnet-4-6`?",
+            ),
             ("gpt-4", "`gpt-4` names no model: did you mean `openai/gpt-4`?"),
             ("both", "`both` is served by several services: write openai/both or ollama/both"),
-            ("antropic/claude-sonnet-5-5", "`antropic/claude-sonnet-5-5` names no model: did you mean `anthropic/claude-sonnet-5-5`?"),
+            (
+                "antropic/claude-sonnet-5-5",
+                "`antropic/claude-sonnet-5-5` names no model: did you mean `anthropic/claude-sonnet-5-5`?",
+            ),
         ] {
             assert_eq!(told(text, &local), expected, "{text}");
         }

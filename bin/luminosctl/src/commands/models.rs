@@ -5,13 +5,13 @@ use luminos_core::config::{Layer, ModelChoice, ModelsConfig, Surroundings};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::{
-    CannotConnect, KeySource, ModelFacts, ModelName, Models, Pass, ServedModel, Service, found_key, probe,
+    CannotConnect, KeySource, ModelFacts, Models, Pass, ServedModel, Service, found_key, probe,
     program, server,
 };
 use serde::Serialize;
 
-use super::model_name::problem_of;
 use super::ask::models_known;
+use super::model_name::problem_of;
 use crate::printer::{Printer, Stop};
 use crate::session::{Session, for_terminal};
 
@@ -288,7 +288,11 @@ pub(super) struct PassModel {
 }
 
 /// Which model each pass would use.
-pub(super) fn passes(config: &ModelsConfig, known: Option<&Models>, offered: &[(Service, String)]) -> Vec<PassModel> {
+pub(super) fn passes(
+    config: &ModelsConfig,
+    known: Option<&Models>,
+    offered: &[(Service, String)],
+) -> Vec<PassModel> {
     let of = |word, choice: &ModelChoice, is_own: bool| {
         let chosen = choice.name().or(config.default.name()).map(str::to_owned);
         let problem = chosen.as_deref().and_then(|name| problem_of(name, known, offered.to_vec()));

@@ -129,7 +129,7 @@ fn fork(
     config: &Config,
     session: &mut Session<'_>,
 ) -> Result<Exit, Stop> {
-    let models = args.models.models(config)?;
+    let models = args.models.models(config, session)?;
     if models.is_empty() {
         let hint = "name it with `--model`";
         return Err(Failure::usage("a fork needs a model to go on with".to_owned(), hint).into());

@@ -84,9 +84,11 @@ fn a_file_that_may_not_grow_is_an_error_and_not_begun() {
     let run = machine.ended(machine.shell(script).output().unwrap());
     assert_eq!(run.code, Some(1), "{run}");
     assert!(run.stderr.contains("cannot write") && run.stderr.contains("File too large"), "{run}");
-    let left: Vec<_> = fs::read_dir(machine.project()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> =
+        fs::read_dir(machine.project()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("big.json")), "{left:?}");
     assert_eq!(machine.run("show --format json -o big.json").code, Some(0));
-    let report: Value = serde_json::from_slice(&fs::read(machine.project().join("big.json")).unwrap()).unwrap();
+    let report: Value =
+        serde_json::from_slice(&fs::read(machine.project().join("big.json")).unwrap()).unwrap();
     assert!(report["flags"].is_array());
 }

@@ -31,8 +31,12 @@ pub(super) fn noted(
 ) -> DirReport {
     let mut report = notes.leftover.unwrap_or_default();
     let words = [notes.learned, notes.last_words];
-    let mut parts: Vec<String> =
-        words.into_iter().flatten().map(|words| cut(words.trim(), ALL / 2)).filter(|words| !words.is_empty()).collect();
+    let mut parts: Vec<String> = words
+        .into_iter()
+        .flatten()
+        .map(|words| cut(words.trim(), ALL / 2))
+        .filter(|words| !words.is_empty())
+        .collect();
     if !files.is_empty() {
         parts.push(of_files(assignment, files));
     }

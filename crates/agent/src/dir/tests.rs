@@ -178,8 +178,13 @@ fn a_slip_in_the_last_turn_loses_nothing() {
 #[test]
 fn everything_beside_a_submission_counts_wherever_it_stands() {
     let flag = ("flag", json!({ "path": "src/main.rs", "finding": "Odd.", "severity": "info" }));
-    let script = Script::new([call(&[submit("A wheel."), flag, note("src/main.rs", "Starts it."), read("src/main.rs")])])
-        .receiving(Reception::Revise { faults: vec!["a fault".to_owned()], turns: Turns(2) });
+    let script = Script::new([call(&[
+        submit("A wheel."),
+        flag,
+        note("src/main.rs", "Starts it."),
+        read("src/main.rs"),
+    ])])
+    .receiving(Reception::Revise { faults: vec!["a fault".to_owned()], turns: Turns(2) });
     let result = run(&assignment(5), &script);
     assert_eq!(reported(&result).summary, "A wheel.");
     assert_eq!(script.flags().len(), 1);

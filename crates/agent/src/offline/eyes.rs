@@ -120,7 +120,6 @@ impl FileText {
             end: found.map(|at| (at + quote.len()) as u64),
             blob: Some(self.blob),
             call: Some(self.call.clone()),
-            quote_hash: None,
         }
     }
 }
@@ -159,7 +158,6 @@ impl Peek {
             end: None,
             blob: Some(self.blob),
             call: Some(self.call.clone()),
-            quote_hash: None,
         }
     }
 

@@ -8,9 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use luminos_core::RelPath;
-use luminos_core::job::{
-    Ask, Assignment, DirReport, DirResult, Loan, Mind, News, NoTurn, Reception, Said,
-};
+use luminos_core::job::{Ask, Assignment, DirReport, DirResult, Loan, Mind, News, NoTurn, Reception, Said};
 use luminos_core::plan::Turns;
 use luminos_tools::Root;
 

@@ -216,7 +216,10 @@ mod tests {
         check(&[call(SUBMIT, json!({"verdict": "unsure", "reason": "may be"}))], Err("may be"));
         check(&[call(SUBMIT, json!({"verdict": "refuted"}))], nothing);
         check(&[call(SUBMIT, json!({"verdict": "Stands!"}))], Ok(()));
-        check(&[call(SUBMIT, json!({"Verdict": " REFUTED.", "Reason": "no parser", "mood": 1}))], Err("no parser"));
+        check(
+            &[call(SUBMIT, json!({"Verdict": " REFUTED.", "Reason": "no parser", "mood": 1}))],
+            Err("no parser"),
+        );
         check(&[call(SUBMIT, json!({"verdict": "stands or not"}))], nothing);
         check(&[call(SUBMIT, json!({"verdict": true}))], nothing);
         check(&[call("think", json!({"verdict": "stands"}))], nothing);

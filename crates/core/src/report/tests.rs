@@ -113,7 +113,8 @@ fn flags_stand_worst_first_and_once() {
 #[test]
 fn what_is_not_proved_comes_last_and_decides_nothing() {
     let unproved = Flag { verified: false, ..flag("a", Severity::Critical) };
-    let refuted = Flag { faults: vec!["no such line".to_owned()], rule: Some("r".to_owned()), ..unproved.clone() };
+    let refuted =
+        Flag { faults: vec!["no such line".to_owned()], rule: Some("r".to_owned()), ..unproved.clone() };
     let of_rule = Flag { rule: Some("r".to_owned()), verified: false, ..flag("b", Severity::Concern) };
     let flags = vec![unproved, refuted, of_rule, flag("c", Severity::Info)];
     let report = Report::new(Origin::Model, Findings::default(), Vec::new(), flags);

@@ -295,7 +295,10 @@ fn what_is_weak_is_looked_into_again_with_everything_above_it() {
         last = run.on(done(dir, 1));
     }
     assert_eq!(last, [Effect::Refine { round: 1 }]);
-    assert_eq!(run.on(Event::Limit { reason: "money".into(), rest: Rest::Analyst }).last(), Some(&Effect::Evaluate));
+    assert_eq!(
+        run.on(Event::Limit { reason: "money".into(), rest: Rest::Analyst }).last(),
+        Some(&Effect::Evaluate)
+    );
     let mut run = Run::new(RunOptions { refinements: 3, ..RunOptions::default() });
     run.on(Event::Begin);
     run.on(Event::Capacity { loops: 9 });

@@ -105,7 +105,11 @@ impl Health {
 pub(super) fn is_out_of_reach(kind: Kind) -> bool {
     matches!(
         kind,
-        Kind::Unreachable | Kind::ConnectTimeout | Kind::KeyRefused | Kind::Misconfigured | Kind::ProgramMissing
+        Kind::Unreachable
+            | Kind::ConnectTimeout
+            | Kind::KeyRefused
+            | Kind::Misconfigured
+            | Kind::ProgramMissing
     )
 }
 
@@ -128,7 +132,11 @@ fn is_hopeless(error: &Error) -> bool {
 fn is_general(error: &Error) -> bool {
     !matches!(
         error.kind(),
-        Kind::ContextTooLong | Kind::RequestTooLarge | Kind::BadRequest | Kind::NotUnderstood | Kind::AnswerTooLarge
+        Kind::ContextTooLong
+            | Kind::RequestTooLarge
+            | Kind::BadRequest
+            | Kind::NotUnderstood
+            | Kind::AnswerTooLarge
     )
 }
 

@@ -3,6 +3,7 @@
 //!
 //! What an earlier run had finished with the same content is worth more than what the analyst can say: it is kept.
 
+use luminos_core::ContentHash;
 use luminos_core::RelPath;
 use luminos_core::entry::{DirEntry, FilledIn, LONGEST_SUMMARY};
 use luminos_core::flag::Flag;
@@ -14,7 +15,6 @@ use luminos_core::run::{Event, Rest};
 use luminos_core::scan::DirId;
 use luminos_core::talk::Pass;
 use luminos_core::turns::Posting;
-use luminos_core::ContentHash;
 use luminos_wire::control::RunEvent;
 
 use super::Msg;

@@ -160,9 +160,7 @@ impl Desk {
             dirs_investigated: progress.finished as u64,
             // What an earlier life of this run found out is its own.
             dirs_reused: older as u64,
-            dirs_partial: count(|note| {
-                matches!(note, RunNote::PartialDir { .. } | RunNote::FilledIn { .. })
-            }),
+            dirs_partial: count(|note| matches!(note, RunNote::PartialDir { .. } | RunNote::FilledIn { .. })),
             dirs_skipped: skipped as u64,
             dirs_failed: count(|note| matches!(note, RunNote::GivenUp { .. } | RunNote::NotReached { .. })),
             turns: u64::from(self.turn_totals.used.0),
@@ -239,7 +237,8 @@ impl Desk {
             }
         }
         notes.extend(filled_in.iter().map(|(reason, dirs)| {
-            let (first, rest) = (words_of_dirs(dirs.iter().copied()), luminos_agent::EndReason::way_on(reason));
+            let (first, rest) =
+                (words_of_dirs(dirs.iter().copied()), luminos_agent::EndReason::way_on(reason));
             Note::Partial(format!("{first} looked at by the analyst, because {reason}. {rest}"))
         }));
         notes.extend(self.kept_from_earlier());
@@ -291,7 +290,10 @@ impl Desk {
         let corrected = entries.filter(|entry| !entry.corrections.is_empty());
         let note = |entry: &DirEntry| {
             let lost = fallback::some(&entry.corrections);
-            format!("the model's report on {} was read as far as possible: {lost}", entry.relative_path.for_terminal())
+            format!(
+                "the model's report on {} was read as far as possible: {lost}",
+                entry.relative_path.for_terminal()
+            )
         };
         corrected.take(MOST_CORRECTED).map(|entry| Note::Degraded(note(entry))).collect()
     }

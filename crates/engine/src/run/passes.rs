@@ -165,10 +165,17 @@ impl PassLine {
 }
 
 /// The name of a call of a pass: the same question of the same run to the same model is the same call, also after a death.
-pub(super) fn call_of(investigation: &Investigation, place: &RelPath, model: &str, request: &Request) -> String {
+pub(super) fn call_of(
+    investigation: &Investigation,
+    place: &RelPath,
+    model: &str,
+    request: &Request,
+) -> String {
     // Its messages are all that differs between questions of one place.
     let mut hash = Sha256::new();
-    for part in [&serde_json::to_vec(&request.system), &serde_json::to_vec(&request.messages)].into_iter().flatten() {
+    for part in
+        [&serde_json::to_vec(&request.system), &serde_json::to_vec(&request.messages)].into_iter().flatten()
+    {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }

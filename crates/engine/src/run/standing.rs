@@ -38,7 +38,8 @@ impl Desk {
         // When the report is made, entries are in it.
         let raised = raised.filter(|_| self.flags.is_empty()).chain(&self.flags);
         // What a model raises without showing it is not counted, here and at the end.
-        let counts = |flag: &&Flag| flag.rule.is_some() || (!flag.evidence.is_empty() && flag.faults.is_empty());
+        let counts =
+            |flag: &&Flag| flag.rule.is_some() || (!flag.evidence.is_empty() && flag.faults.is_empty());
         raised.filter(counts).for_each(|flag| flags[flag.severity as usize] += 1);
         Snapshot {
             investigation: self.investigation.id().to_string(),

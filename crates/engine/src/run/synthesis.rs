@@ -243,7 +243,13 @@ fn synthesis(
     let Some(failure) = made.failure else { return made };
     if let Some(earlier) = earlier_words(table) {
         let Report { findings, subsystems, .. } = earlier;
-        return Synthesis { origin: Origin::Model, findings, subsystems, flags: made.flags, failure: Some(failure) };
+        return Synthesis {
+            origin: Origin::Model,
+            findings,
+            subsystems,
+            flags: made.flags,
+            failure: Some(failure),
+        };
     }
     // The analyst looks through all files.
     let (files, _) = table.investigation.file_entries();

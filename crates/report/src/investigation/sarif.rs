@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use super::baseline::{Comparison, Standing};
 use super::markdown::destination;
-use crate::json::write_json_line;
 use crate::investigation::flagged;
+use crate::json::write_json_line;
 use crate::prose;
 
 /// Where the form is described; named in each document, and never fetched by this program.

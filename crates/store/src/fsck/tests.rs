@@ -340,7 +340,8 @@ fn what_a_report_rests_on_is_missed_when_it_is_gone_emptied_or_cut() {
         fs::write(path, kept.collect::<String>()).unwrap();
     };
     let harms = [("spend.jsonl", delete), ("spend.jsonl", empty), ("spend.jsonl", cut)];
-    let harms = harms.into_iter().chain([("budget.jsonl", delete), ("budget.jsonl", empty), ("budget.jsonl", cut)]);
+    let harms =
+        harms.into_iter().chain([("budget.jsonl", delete), ("budget.jsonl", empty), ("budget.jsonl", cut)]);
     let harms = harms.chain([("transcripts", delete), ("dirs", delete)]);
     for (number, (name, harm)) in harms.enumerate() {
         let house = counted();

@@ -142,10 +142,7 @@ fn read_shelf(path: &Path, asked: Option<&RelPath>) -> Result<Option<Shelf>, Pro
 /// Reads an entry that has a document of its own.
 fn read_single(path: &Path) -> Result<Option<Shelf>, Problem> {
     let entry = read(path, FILE_ENTRY, None, FileEntry::read)?;
-    Ok(entry.map(|entry| Shelf {
-        relative_path: home_of(&entry.relative_path),
-        entries: vec![entry],
-    }))
+    Ok(entry.map(|entry| Shelf { relative_path: home_of(&entry.relative_path), entries: vec![entry] }))
 }
 
 /// Whether a document has the name of what it is about.

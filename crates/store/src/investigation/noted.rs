@@ -195,8 +195,7 @@ impl Investigation {
         problems: &mut Vec<Problem>,
         read: impl Fn(Vec<u8>) -> Option<(RelPath, Vec<FileEntry>)> + Sync,
     ) {
-        let known: HashSet<RelPath> =
-            entries.iter().map(|entry| home_of(&entry.relative_path)).collect();
+        let known: HashSet<RelPath> = entries.iter().map(|entry| home_of(&entry.relative_path)).collect();
         match self.read_noted(read) {
             Ok(noted) => entries.extend(
                 noted.of.into_iter().filter(|(dir, _)| !known.contains(dir)).flat_map(|(_, files)| files),
@@ -304,7 +303,6 @@ fn of<T: DeserializeOwned>(dir: &RelPath, body: &[u8]) -> Option<T> {
 
 /// The files of a line, if they are what they should be.
 fn files_in(FilesOnly { about, files }: FilesOnly<FileEntry>) -> Option<(RelPath, Vec<FileEntry>)> {
-    let is_right =
-        |file: &FileEntry| home_of(&file.relative_path) == about && file.check().is_ok();
+    let is_right = |file: &FileEntry| home_of(&file.relative_path) == about && file.check().is_ok();
     files.iter().all(is_right).then_some((about, files))
 }

@@ -409,7 +409,8 @@ fn passes_without_files_submit() {
         "skip_dirs":[{"path":"vendor","reason":"vendored"}],
         "investigation_order":"priority-first","notes":null,
     });
-    let Outcome::Submit { submission: Submission::Plan(plan), .. } = session.call(&raw("c", "submit_plan", &plan.to_string()))
+    let Outcome::Submit { submission: Submission::Plan(plan), .. } =
+        session.call(&raw("c", "submit_plan", &plan.to_string()))
     else {
         panic!("not taken")
     };

@@ -123,7 +123,9 @@ impl Reader {
         names::gather_entry(properties, &mut fields);
         let mut taken = Map::new();
         for (name, key) in names::assign(properties, &fields) {
-            let (Some(property), Some(value)) = (properties.get(&name), fields.remove(&key)) else { continue };
+            let (Some(property), Some(value)) = (properties.get(&name), fields.remove(&key)) else {
+                continue;
+            };
             let at = at(place, &name);
             if key != name {
                 self.told(format!("`{}` was read as `{at}`", words::shown(&key)));
@@ -132,7 +134,11 @@ impl Reader {
             match self.fit(property, value, &at) {
                 Some(value) => drop(taken.insert(name, value)),
                 // Without a number nothing is lost that was said.
-                None if matches!(property.get("type").and_then(Value::as_str), Some("number" | "boolean")) => {
+                None if matches!(
+                    property.get("type").and_then(Value::as_str),
+                    Some("number" | "boolean")
+                ) =>
+                {
                     self.told(format!("`{at}` could not be read"));
                 }
                 None => self.lost(format!("`{at}` could not be read")),
@@ -197,7 +203,11 @@ impl Reader {
         if let Some(most) = limit(schema, "maxLength")
             && let Some(cut) = words::cut_at_sentence(&text, most)
         {
-            self.lost(format!("`{place}` was cut to {} of {} characters", cut.chars().count(), text.chars().count()));
+            self.lost(format!(
+                "`{place}` was cut to {} of {} characters",
+                cut.chars().count(),
+                text.chars().count()
+            ));
             text = cut;
         }
         let is_empty = limit(schema, "minLength").is_some_and(|least| 0 < least) && text.trim().is_empty();
@@ -222,7 +232,8 @@ impl Reader {
 /// Models like to put everything into one more object, under a name of their own, into a list or into a text.
 fn unwrapped(schema: &Map<String, Value>, arguments: Value) -> Value {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return arguments };
-    let fits = |value: &Value| value.as_object().is_some_and(|fields| names::has_own_name(properties, fields));
+    let fits =
+        |value: &Value| value.as_object().is_some_and(|fields| names::has_own_name(properties, fields));
     let inside = |value: &Value| match value {
         Value::Array(items) if items.len() == 1 => items.first().cloned(),
         Value::String(text) => repaired(text),

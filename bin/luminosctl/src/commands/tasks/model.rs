@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use luminos_core::Failure;
 use luminos_core::config::{Layer, Resolved, Surroundings};
 use luminos_core::spend::{Limits, Money, Tokens};
-use luminos_core::Failure;
 use luminos_engine::tasks::AskSettings;
 use luminos_engine::{GatewayHandle, GatewayModel, ModelName, OFFLINE, gateway_setup, named_model};
 
 use crate::commands::ask::{cannot_connect, models_known};
-use crate::commands::model_name::find_model;
-use crate::session::Session;
 use crate::commands::leaving::model_and_place;
+use crate::commands::model_name::find_model;
 use crate::commands::target::UnconfinedArgs;
+use crate::session::Session;
 
 /// Who is asked, and for how much.
 #[derive(Debug, Args)]

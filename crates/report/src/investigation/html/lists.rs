@@ -15,8 +15,8 @@ use super::put;
 use crate::investigation::Comparison;
 use crate::investigation::cited::place;
 use crate::investigation::flagged;
-use crate::prose;
 use crate::measure::{count, number};
+use crate::prose;
 
 pub(super) fn map(out: &mut String, report: &Report) {
     if report.directories.is_empty() {
@@ -33,11 +33,8 @@ pub(super) fn map(out: &mut String, report: &Report) {
 }
 
 pub(super) fn flags(out: &mut String, report: &Report, compared: Option<&Comparison>) {
-    let counts = if report.flags.is_empty() {
-        "none".to_owned()
-    } else {
-        flagged::counts_of(report.flags.iter())
-    };
+    let counts =
+        if report.flags.is_empty() { "none".to_owned() } else { flagged::counts_of(report.flags.iter()) };
     put(
         out,
         format_args!(

@@ -124,7 +124,9 @@ pub(super) fn list_of(items: &Map<String, Value>, value: Value) -> Vec<Value> {
         },
         Value::Object(fields) => match properties {
             Some(properties) if !assign(properties, &fields).is_empty() => vec![Value::Object(fields)],
-            Some(properties) => fields.into_iter().map(|(key, value)| named(properties, key, value)).collect(),
+            Some(properties) => {
+                fields.into_iter().map(|(key, value)| named(properties, key, value)).collect()
+            }
             None => fields.into_iter().map(|(key, value)| named_text(key, value)).collect(),
         },
         single @ (Value::Bool(_) | Value::Number(_)) => vec![single],
@@ -161,9 +163,11 @@ fn pieces(text: &str, may_be_words: bool) -> Vec<Value> {
     let bare = |line: &str| line.trim().trim_start_matches(['-', '*', '•']).trim().to_owned();
     let lines: Vec<String> = text.lines().map(bare).filter(|line| !line.is_empty()).collect();
     if let [line] = &lines[..] {
-        let words: Vec<&str> = line.split([',', ';']).map(str::trim).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            line.split([',', ';']).map(str::trim).filter(|word| !word.is_empty()).collect();
         let is_path_list = words.iter().all(|word| !word.contains(' '));
-        let is_list = words.iter().all(|word| word.len() <= 40 && !word.ends_with('.') && word.split(' ').count() <= 3);
+        let is_list =
+            words.iter().all(|word| word.len() <= 40 && !word.ends_with('.') && word.split(' ').count() <= 3);
         if 1 < words.len() && (is_path_list || (may_be_words && is_list)) {
             return words.into_iter().map(Value::from).collect();
         }
@@ -250,7 +254,8 @@ fn split_lines(text: &str) -> Option<(String, u64, u64)> {
 
 /// An entry whose fields stand beside its path instead of in `data`.
 pub(super) fn gather_entry(properties: &Map<String, Value>, fields: &mut Map<String, Value>) {
-    let Some(inner) = properties.get("data").and_then(|data| data.get("properties")).and_then(Value::as_object)
+    let Some(inner) =
+        properties.get("data").and_then(|data| data.get("properties")).and_then(Value::as_object)
     else {
         return;
     };

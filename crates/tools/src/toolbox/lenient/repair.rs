@@ -125,7 +125,9 @@ impl Reader<'_> {
             Some('u') => {
                 let high = self.unit();
                 let code = match high {
-                    Some(high @ 0xd800..0xdc00) => self.low().map(|low| 0x1_0000 + ((high - 0xd800) << 10) + low),
+                    Some(high @ 0xd800..0xdc00) => {
+                        self.low().map(|low| 0x1_0000 + ((high - 0xd800) << 10) + low)
+                    }
                     other => other,
                 };
                 text.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -152,7 +154,9 @@ impl Reader<'_> {
 
     fn word(&mut self) -> Option<Value> {
         let mut word = String::new();
-        while let Some(letter) = self.chars.next_if(|letter| !letter.is_whitespace() && !",]}:".contains(*letter)) {
+        while let Some(letter) =
+            self.chars.next_if(|letter| !letter.is_whitespace() && !",]}:".contains(*letter))
+        {
             word.push(letter);
         }
         match word.as_str() {

@@ -120,14 +120,16 @@ fn no_slip_loses_a_report() {
     );
     assert_eq!(value["claims"].as_array().unwrap().len(), 1, "{value}");
     assert_eq!(value.pointer("/claims/0/evidence/0/path"), Some(&json!("b.rs")));
-    let lost = ["claims[0]", "claims[1]", "claims[2].evidence[0]"].map(|at| format!("`{at}` could not be read"));
+    let lost =
+        ["claims[0]", "claims[1]", "claims[2].evidence[0]"].map(|at| format!("`{at}` could not be read"));
     assert_eq!(corrections.lost, lost);
 }
 
 #[test]
 fn what_is_too_long_is_cut_at_a_sentence() {
     let long = "It parses what it is given. ".repeat(300);
-    let (value, corrections) = read("submit_report", Scope::Dir, &json!({"summary": long, "completeness": 1}));
+    let (value, corrections) =
+        read("submit_report", Scope::Dir, &json!({"summary": long, "completeness": 1}));
     let summary = value["summary"].as_str().unwrap();
     assert!(summary.len() <= 8_000 && summary.ends_with("is given."), "{}", summary.len());
     assert_eq!(corrections.lost, ["`summary` was cut to 7979 of 8400 characters"]);
@@ -159,7 +161,8 @@ fn json_that_is_not_quite_json_is_read() {
     summary(r#"{"summary": "It parses. \ud83d\ude00 \ud800"}"#, "It parses. 😀 \u{fffd}");
     summary(r#"{"summary": "It parses."} {"summary": "No."}"#, "It parses.");
     // Of what is said twice the first counts, at every depth.
-    let twice = r#"{"summary": "It parses.", "summary": "Nothing.", "claims": [{"text": "One.", "text": "Two."}]}"#;
+    let twice =
+        r#"{"summary": "It parses.", "summary": "Nothing.", "claims": [{"text": "One.", "text": "Two."}]}"#;
     assert_eq!(summary(twice, "It parses.")["claims"][0]["text"], "One.");
     let deep = format!("{{\"summary\": \"It parses.\", \"x\": {}", "[".repeat(100_000));
     summary(&deep, "It parses.");
@@ -172,8 +175,7 @@ fn no_slip_loses_a_survey_or_a_plan() {
         "confidence": "85%",
     });
     let (value, _) = read("submit_survey", Scope::Survey, &survey);
-    let expected =
-        json!({"description": "A parser.", "approach": "", "relevant_tools": ["read_file", "search"], "confidence": 0.85});
+    let expected = json!({"description": "A parser.", "approach": "", "relevant_tools": ["read_file", "search"], "confidence": 0.85});
     assert_eq!(value, expected);
     let src = json!({"priority_dirs": [{"path": "src"}]});
     for slip in [
@@ -196,10 +198,13 @@ fn no_slip_loses_a_survey_or_a_plan() {
     let mut skipped = value["skip_dirs"].as_array().unwrap().clone();
     skipped.sort_by_key(|dir| dir["path"] != "out");
     assert_eq!(json!(skipped), expected);
-    for (order, expected) in [("leaf_first", "leaf-first"), ("Leaf First", "leaf-first"), ("priority", "priority-first")] {
+    for (order, expected) in
+        [("leaf_first", "leaf-first"), ("Leaf First", "leaf-first"), ("priority", "priority-first")]
+    {
         same("submit_plan", Scope::Plan, &json!({"order": order}), &json!({"investigation_order": expected}));
     }
-    let (value, _) = read("submit_plan", Scope::Plan, &json!({"investigation_order": "any", "notes": ["a", "b"]}));
+    let (value, _) =
+        read("submit_plan", Scope::Plan, &json!({"investigation_order": "any", "notes": ["a", "b"]}));
     assert_eq!(value, json!({"notes": "a\nb"}));
     let turns = json!({"priority_dirs": [{"path": "src", "turns": "20 turns"}, {"path": "a", "suggested_turns": 40}]});
     let (value, _) = read("submit_plan", Scope::Plan, &turns);
@@ -219,7 +224,11 @@ fn no_slip_loses_a_report_on_the_whole_or_a_grouping() {
     let prose = json!({"brief": "A parser.", "detailed": "It parses."});
     let whole = |arguments: &Value| {
         let (value, _) = read("submit_report", Scope::Synthesis, arguments);
-        assert_eq!((&value["brief"], &value["detailed"]), (&prose["brief"], &prose["detailed"]), "{arguments}");
+        assert_eq!(
+            (&value["brief"], &value["detailed"]),
+            (&prose["brief"], &prose["detailed"]),
+            "{arguments}"
+        );
         value
     };
     whole(&json!({"brief": "A parser.", "detailed": "It parses.", "confidence": 0.9}));
@@ -235,7 +244,8 @@ fn no_slip_loses_a_report_on_the_whole_or_a_grouping() {
     assert_eq!(value["concerns"], json!(["No tests", "No docs"]));
     assert_eq!(value["architecture"], "Two\nlayers");
     assert_eq!(value["entry_points"][0].as_str().unwrap().matches("main").count(), 2);
-    let (value, _) = read("submit_report", Scope::Synthesis, &json!({"detailed": "It parses. Well.\n\nMore."}));
+    let (value, _) =
+        read("submit_report", Scope::Synthesis, &json!({"detailed": "It parses. Well.\n\nMore."}));
     assert_eq!(value["brief"], "It parses. Well.");
     let groups = json!({"subsystems": {"core": ["src", "./lib/"], "docs": {"directories": "docs, site"}}});
     let (value, _) = read("submit_grouping", Scope::Grouping, &groups);
@@ -263,9 +273,14 @@ fn no_slip_loses_a_note_or_a_flag() {
     ] {
         same("flag", Scope::Dir, &slip, &flagged);
     }
-    let (value, corrections) = read("flag", Scope::Dir, &json!({"path": "a", "finding": "Odd.", "severity": 3}));
+    let (value, corrections) =
+        read("flag", Scope::Dir, &json!({"path": "a", "finding": "Odd.", "severity": 3}));
     assert_eq!(value["severity"], "concern");
-    assert!(corrections.words().contains("`severity` was taken to be \"concern\""), "{}", corrections.words());
+    assert!(
+        corrections.words().contains("`severity` was taken to be \"concern\""),
+        "{}",
+        corrections.words()
+    );
 }
 
 #[test]
@@ -304,7 +319,10 @@ fn slip(report: &mut Value, kind: u8, pick: usize) {
             let text = fields.remove("summary").unwrap();
             fields.insert(["Summary", "summry", "SUMMARY", "overview"][pick % 4].to_owned(), text);
         }
-        (4, Some(claims)) => claims.insert(pick % (claims.len() + 1), [json!(null), json!({}), json!({"evidence": 3})][pick % 3].clone()),
+        (4, Some(claims)) => claims.insert(
+            pick % (claims.len() + 1),
+            [json!(null), json!({}), json!({"evidence": 3})][pick % 3].clone(),
+        ),
         (5, Some(claims)) => {
             for claim in claims.iter_mut().filter_map(Value::as_object_mut) {
                 if let Some(text) = claim.remove("text") {
@@ -315,7 +333,9 @@ fn slip(report: &mut Value, kind: u8, pick: usize) {
         }
         (6, Some(claims)) => {
             for evidence in claims.iter_mut().filter_map(|claim| claim.get_mut("evidence")) {
-                if let Some(single) = evidence.as_array().filter(|all| all.len() == 1).map(|all| all[0].clone()) {
+                if let Some(single) =
+                    evidence.as_array().filter(|all| all.len() == 1).map(|all| all[0].clone())
+                {
                     *evidence = single;
                 }
             }
