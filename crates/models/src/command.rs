@@ -211,7 +211,7 @@ impl Command {
                 ))
             })
         };
-        self.protection.get_or_try_init(|| ask).await.map(Vec::as_slice)
+        Box::pin(self.protection.get_or_try_init(|| ask)).await.map(Vec::as_slice)
     }
 
     fn error(&self, kind: Kind) -> Error {

@@ -266,7 +266,7 @@ impl Session {
         let Checked { value, corrections } = match toolbox::checked(tool, &call.arguments) {
             Ok(checked) => checked,
             Err(Unfit { why, readable }) => {
-                return match readable.and_then(|readable| leftover(tool, readable)) {
+                return match readable.and_then(|readable| leftover(tool, *readable)) {
                     Some(report) => Ok(Answer::Leftover(not_run(why), report)),
                     None => Err(not_run(why)),
                 };
@@ -437,12 +437,8 @@ enum Answer {
 fn leftover(tool: &Ready, readable: Checked) -> Option<Box<DirReport>> {
     let (Deed::Submit(take), mut value) = (tool.deed, readable.value) else { return None };
     value.as_object_mut()?.insert("summary".to_owned(), "".into());
-    match take(value).ok()? {
-        Submission::Dir(report) if !report.claims.is_empty() || !report.evidence.is_empty() => {
-            Some(Box::new(report))
-        }
-        _ => None,
-    }
+    let Ok(Submission::Dir(report)) = take(value) else { return None };
+    (!report.claims.is_empty() || !report.evidence.is_empty()).then(|| Box::new(report))
 }
 
 /// A tool's name as a model wrote it, in a length that can be told.

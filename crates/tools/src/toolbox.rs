@@ -207,7 +207,7 @@ pub(crate) struct Unfit {
     /// All that is wrong with them, and what would be right.
     pub(crate) why: String,
     /// What could be read all the same, of what is not to be lost.
-    pub(crate) readable: Option<Checked>,
+    pub(crate) readable: Option<Box<Checked>>,
 }
 
 /// Looks arguments over. What carries results is read by what it means; everything else must be right.
@@ -240,5 +240,5 @@ pub(crate) fn checked(tool: &Ready, arguments: &Arguments) -> Result<Checked, Un
         return Ok(Checked { value, corrections });
     }
     let why = tool.takes.check(value.clone()).err().unwrap_or_else(|| tool.takes.usage());
-    Err(Unfit { why, readable: Some(Checked { value, corrections }) })
+    Err(Unfit { why, readable: Some(Box::new(Checked { value, corrections })) })
 }

@@ -5,8 +5,8 @@ use luminos_core::config::{Layer, ModelChoice, ModelsConfig, Surroundings};
 use luminos_core::spend::{Money, Tokens};
 use luminos_core::{Exit, Failure};
 use luminos_engine::{
-    CannotConnect, KeySource, ModelFacts, Models, Pass, ServedModel, Service, found_key, probe,
-    program, server,
+    CannotConnect, KeySource, ModelFacts, Models, Pass, ServedModel, Service, found_key, probe, program,
+    server,
 };
 use serde::Serialize;
 

@@ -173,12 +173,11 @@ impl Scene {
 
 /// All texts in a document that hold some words.
 fn texts_with(words: &str, json: &Value, found: &mut Vec<String>) {
-    match json {
-        Value::String(text) if text.contains(words) => found.push(text.clone()),
-        Value::Array(values) => values.iter().for_each(|value| texts_with(words, value, found)),
-        Value::Object(fields) => fields.values().for_each(|value| texts_with(words, value, found)),
-        _ => {}
+    if let Some(text) = json.as_str().filter(|text| text.contains(words)) {
+        found.push(text.to_owned());
     }
+    json.as_array().into_iter().flatten().for_each(|value| texts_with(words, value, found));
+    json.as_object().into_iter().flatten().for_each(|(_, value)| texts_with(words, value, found));
 }
 
 fn files_below(dir: &Path) -> Vec<PathBuf> {

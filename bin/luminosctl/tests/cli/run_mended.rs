@@ -126,6 +126,7 @@ fn one_bit_in_any_file_is_told_and_costs_nothing() {
 }
 
 /// Every file, and every directory of files, is lost.
+#[expect(clippy::disallowed_methods, reason = "a test breaks what it has made")]
 #[test]
 fn a_file_that_is_lost_costs_nothing() {
     let finished = Finished::new();
@@ -162,6 +163,7 @@ fn entries_that_are_lost_come_from_their_conversations_again() {
 }
 
 /// What an investigation is stands in two documents. Neither of them is missed as long as there is the other.
+#[expect(clippy::disallowed_methods, reason = "a test breaks what it has made")]
 #[test]
 fn an_investigation_that_forgot_what_it_is_still_has_its_answers_and_its_cost() {
     let finished = Finished::new();

@@ -314,10 +314,15 @@ impl Desk {
         let named: Vec<String> = problems
             .iter()
             .take(MOST_NAMED)
-            .map(|one| match &one.trouble {
-                Trouble::Unlisted(why) => format!("`{}/` ({})", one.path.for_terminal(), why.to_lowercase()),
-                Trouble::Unread(why) => format!("`{}` ({})", one.path.for_terminal(), why.to_lowercase()),
-                trouble => format!("`{}` ({trouble})", one.path.for_terminal()),
+            .map(|one| {
+                let path = one.path.for_terminal();
+                if let Trouble::Unlisted(why) = &one.trouble {
+                    format!("`{path}/` ({})", why.to_lowercase())
+                } else if let Trouble::Unread(why) = &one.trouble {
+                    format!("`{path}` ({})", why.to_lowercase())
+                } else {
+                    format!("`{path}` ({})", one.trouble)
+                }
             })
             .collect();
         let more = match problems.len().saturating_sub(MOST_NAMED) {

@@ -383,10 +383,11 @@ fn unreadable(scan: &Scan, dir: DirId) -> Option<String> {
         return None;
     }
     let path = scan.dir_path(dir);
-    let reason = scan.problems.iter().find_map(|problem| match &problem.trouble {
-        Trouble::Unlisted(reason) if problem.path == path => Some(reason.to_lowercase()),
-        Trouble::Changed if problem.path == path => Some("it is no directory any more".to_owned()),
-        _ => None,
+    let reason = scan.problems.iter().filter(|problem| problem.path == path).find_map(|problem| {
+        if let Trouble::Unlisted(reason) = &problem.trouble {
+            return Some(reason.to_lowercase());
+        }
+        (problem.trouble == Trouble::Changed).then(|| "it is no directory any more".to_owned())
     });
     Some(reason.unwrap_or_else(|| "the reason is not known".to_owned()))
 }

@@ -70,6 +70,7 @@ async fn a_program_runs_in_an_empty_directory_of_its_own_that_is_removed() {
 }
 
 /// A program that knows these options and says what it was called with.
+#[expect(clippy::disallowed_methods, reason = "a test makes its own program")]
 fn with_options(dir: &std::path::Path, options: &str) -> CommandSettings {
     let path = dir.join("claude");
     let script = format!(

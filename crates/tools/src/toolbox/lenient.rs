@@ -159,11 +159,12 @@ impl Reader {
                     taken.insert(name.to_owned(), value);
                 }
                 None if gaps == Gaps::Refused && property.is_some_and(is_vital) => return None,
-                None => match property.filter(|property| !is_vital(property)).and_then(blank) {
-                    Some(value) => drop(taken.insert(name.to_owned(), value)),
-                    // A number that is not there is unknown, which is not nothing.
-                    None => {}
-                },
+                // A missing number stays missing: unknown is not zero.
+                None => {
+                    if let Some(value) = property.filter(|property| !is_vital(property)).and_then(blank) {
+                        taken.insert(name.to_owned(), value);
+                    }
+                }
             }
         }
         Some(Value::Object(taken))

@@ -79,12 +79,10 @@ fn common_ranges(ranges: &[(char, char)], others: &[(char, char)], is_negated: b
 
 /// A piece in a form that reads back: letters that begin a set or a choice stand in a set.
 pub(super) fn spelled(part: Part) -> Part {
-    match part {
-        Part::Letter(letter @ ('[' | '{' | '}' | '*' | '?')) => {
-            Part::Set { ranges: vec![(letter, letter)], is_negated: false }
-        }
-        part => part,
+    if let Part::Letter(letter @ ('[' | '{' | '}' | '*' | '?')) = part {
+        return Part::Set { ranges: vec![(letter, letter)], is_negated: false };
     }
+    part
 }
 
 /// A name as text.

@@ -142,7 +142,7 @@ fn named(properties: &Map<String, Value>, key: String, value: Value) -> Value {
             let list = if properties.contains_key("paths") { "paths" } else { "directories" };
             [(list.to_owned(), Value::Array(items))].into_iter().collect()
         }
-        other => {
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
             let second = ["description", "reason"].into_iter().find(|name| properties.contains_key(*name));
             second.map(|second| [(second.to_owned(), other)].into_iter().collect()).unwrap_or_default()
         }

@@ -45,10 +45,7 @@ pub(super) fn text_of(value: Value) -> Option<String> {
 
 /// A value inside another, in one line.
 fn flat(value: &Value) -> String {
-    let mut text = match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
+    let mut text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     text.truncate(text.floor_char_boundary(LONGEST));
     text
 }
