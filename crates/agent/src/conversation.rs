@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use luminos_core::job::{Ask, Opening, Said};
 use luminos_core::talk::{AssistantBlock, Message, StopReason, ToolCall, ToolResult, UserBlock};
 
-use crate::end::EndReason;
 use crate::prompt::Nudges;
 use crate::repetition::{Repetition, Verdict};
-use crate::services::Answers;
+use luminos_core::end::EndReason;
+use luminos_core::services::Answers;
 
 mod room;
 

@@ -16,10 +16,9 @@ use luminos_core::talk::{Arguments, ToolCall};
 use luminos_tools::{Effect, EntryDraft, EntryKind, Outcome, Session, Submission};
 
 use crate::conversation::{Conversation, Deed, End, Hands, Limits};
-use crate::end::EndReason;
-use crate::offline;
 use crate::prompt::{self, Nudges};
-use crate::services::Services;
+use luminos_core::end::EndReason;
+use luminos_core::services::Services;
 
 mod log;
 mod partial;
@@ -144,7 +143,7 @@ impl<'a, S: Services> DirHands<'a, S> {
         }
         let noted: BTreeSet<RelPath> = self.files.keys().cloned().collect();
         let root = self.session.target()?;
-        offline::report_instead(self.assignment, &noted, &root, self.services)
+        luminos_analyst::report_instead(self.assignment, &noted, &root, self.services)
     }
 
     fn tell(&self, news: News) {
@@ -196,8 +195,7 @@ impl<'a, S: Services> DirHands<'a, S> {
             EntryKind::File => {
                 let evidence = data.evidence();
                 let listed = self.assignment.files.iter();
-                let listed =
-                    listed.filter(|file| prompt::dir::file_path(&self.assignment.job.dir, file) == path);
+                let listed = listed.filter(|file| file.path_in(&self.assignment.job.dir) == path);
                 let listed = listed.take(1).next();
                 let share = |number: Option<f64>| number.and_then(Share::new);
                 let entry = FileEntry {

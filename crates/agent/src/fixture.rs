@@ -16,7 +16,7 @@ use luminos_core::{RelPath, TargetKind};
 use serde_json::Value;
 
 use crate::compact;
-use crate::services::{Answers, Services};
+use luminos_core::services::{Answers, Services};
 
 /// A daemon that answers by a script.
 #[derive(Default)]

@@ -2,10 +2,10 @@
 //!
 //! [`run_dir`] investigates a directory with a model; [`survey`], [`plan`], [`revise`], [`group`] and [`synthesise`] are
 //! the passes around it. All of them are conversations of the same kind: ask, carry out what the model calls for, ask
-//! again. [`offline`] gives the same results without a model.
+//! again. `luminos-analyst` gives the same results without a model.
 //!
 //! Everything is synchronous and deterministic: given the same answers, the same questions are asked and the same
-//! results given. What a loop needs from the world comes through [`Services`].
+//! results given. What a loop needs from the world comes through `Services` of the core.
 //!
 //! Not here: models and money (the daemon asks them), the tools themselves (`luminos-tools`), verdicts on what is
 //! reported (`luminos-core`).
@@ -13,30 +13,20 @@
 mod compaction;
 mod conversation;
 mod dir;
-mod end;
 #[cfg(test)]
 mod fixture;
-mod library;
-pub mod offline;
 mod pass;
 mod prompt;
 mod repetition;
-mod services;
 mod session;
 mod workplace;
 
 pub use compaction::compact;
 pub use dir::{refine_dir, run_dir};
-pub use end::EndReason;
-pub use library::{TargetLibrary, TreeOnDisk};
 pub use luminos_tools::Secrets;
 pub use luminos_tools::sandbox::MOST_DATA as MOST_WORKER_MEMORY;
-pub use pass::{
-    Cited, DirSoFar, DirState, Material, Opinion, Scale, Synthesis, Whole, cited, doubt, group, mechanical,
-    opinion, plan, revise, survey, synthesise,
-};
+pub use pass::{Cited, Opinion, cited, doubt, group, mechanical, opinion, plan, revise, survey, synthesise};
 pub use prompt::{fence, prompts_version};
-pub use services::{Answers, Services};
 pub use workplace::{CannotWork, ParserStart, Workplace, confinement_words, dir_tools, parse};
 
 /// The version of the tools and of the rules that look over every directory, as far as they shape results.

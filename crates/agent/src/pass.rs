@@ -3,17 +3,17 @@
 //! Each is a short conversation with nothing but its own tools. None of them reads a file of the target. They may fail:
 //! whoever runs them goes on without.
 
+use luminos_core::Fence;
 use luminos_core::flag::Flag;
 use luminos_core::job::Opening;
-use luminos_core::scan::Scan;
 use luminos_core::talk::ToolCall;
-use luminos_core::{Fence, TargetKind};
+use luminos_core::whole::Whole;
 use luminos_tools::{Effect, Outcome, Session, Submission};
 
 use crate::conversation::{Conversation, Deed, End, Hands, Limits};
-use crate::end::EndReason;
 use crate::prompt::{Nudges, Template, fence};
-use crate::services::Answers;
+use luminos_core::end::EndReason;
+use luminos_core::services::Answers;
 
 mod group;
 mod judge;
@@ -27,32 +27,16 @@ mod tests;
 pub use group::group;
 pub use judge::{Cited, Opinion, cited, doubt, opinion};
 pub use plan::plan;
-pub use revise::{DirSoFar, DirState, revise};
+pub use revise::revise;
 pub use survey::survey;
-pub use synthesis::{Material, Scale, Synthesis, mechanical, synthesise};
+pub use synthesis::{mechanical, synthesise};
 
 /// How long an answer may be, in tokens.
 const MAX_OUTPUT: u32 = 8_192;
 
-/// The whole target, as the passes get to see it.
-#[derive(Debug, Clone, Copy)]
-pub struct Whole<'a> {
-    /// What it is called.
-    pub name: &'a str,
-    /// What the scan found.
-    pub scan: &'a Scan,
-    /// What the target is.
-    pub kind: TargetKind,
-    /// A word that nothing in the target can know, for fencing what comes from there.
-    pub nonce: &'a str,
-    /// How many tokens a prompt may have; 0 for no limit.
-    pub context_budget: u64,
-}
-
-impl Whole<'_> {
-    fn fence(&self) -> Fence {
-        fence(self.nonce)
-    }
+/// The marks around what comes from the target.
+fn fence_of(whole: &Whole<'_>) -> Fence {
+    fence(whole.nonce)
 }
 
 /// A pass, ready to be held.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use luminos_core::RelPath;
 use luminos_core::job::Assignment;
 use luminos_core::survey::Survey;
-use luminos_tools::structure::{self, Source};
+use luminos_tools::structure;
 use luminos_tools::{Commands, Limits, Outline, Outlines, Root, Scope, Secrets, Session};
 
 use crate::prompt::fence;
@@ -52,7 +52,7 @@ impl Outlines for Parser {
         let outline = structure::outline(name, bytes, &structure::Limits::default());
         let outline = outline.map_err(|why| format!("It was {why}."))?;
         let symbols = match &outline {
-            structure::Outline::Source(source) => symbols(source),
+            structure::Outline::Source(source) => source.definition_lines(),
             structure::Outline::Manifest(_)
             | structure::Outline::Workflow(_)
             | structure::Outline::Image(_)
@@ -70,11 +70,4 @@ impl Outlines for Parser {
         let lines = outline.shown_lines().into_iter().map(u64::from).map(|line| (line, line)).collect();
         Ok(Outline { text: outline.for_model(), lines, symbols })
     }
-}
-
-/// Where the types and functions of a program begin.
-pub(crate) fn symbols(source: &Source) -> Vec<u64> {
-    let types = source.types.iter().map(|kind| kind.lines.first);
-    let functions = source.functions.iter().map(|function| function.lines.first);
-    types.chain(functions).map(u64::from).collect()
 }

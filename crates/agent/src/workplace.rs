@@ -23,9 +23,9 @@ use luminos_tools::sandbox::{
 };
 use luminos_tools::{CannotOpen, CommandOutput, Offer, Outcome, Outlines, Root, Scope, Secrets};
 
-use crate::services::Services;
 use crate::session::{open_session, tools_in};
-use crate::{offline, refine_dir, run_dir};
+use crate::{refine_dir, run_dir};
+use luminos_core::services::Services;
 
 /// Symbols are counted in so many bytes of a directory's own source files.
 const COUNTED: u64 = 4 << 20;
@@ -53,7 +53,7 @@ pub struct Workplace {
     commands: Option<Arc<dyn luminos_tools::Commands>>,
     outlines: Arc<dyn Outlines>,
     /// The history of the target, for whoever tells of its top.
-    ahead: offline::Ahead,
+    ahead: luminos_analyst::Ahead,
     looks_ahead: bool,
 }
 
@@ -96,7 +96,7 @@ impl Workplace {
         });
         let role = ParserRole { program: parser.program.clone(), arguments: parser.arguments.clone() };
         let outlines = parser::start(&support, role, ParserLimits::default());
-        let (support, ahead) = (Arc::new(support), offline::Ahead::default());
+        let (support, ahead) = (Arc::new(support), luminos_analyst::Ahead::default());
         Ok(Self { root, support, commands, outlines, ahead, looks_ahead: false })
     }
 
@@ -132,7 +132,7 @@ impl Workplace {
                 self.count_symbols(assignment, services);
                 // Whoever goes on where another one was, or looks again, finds its flags raised.
                 if assignment.history.is_empty() && assignment.doubts.is_empty() {
-                    offline::look_over(assignment, &self.root, services);
+                    luminos_analyst::look_over(assignment, &self.root, services);
                 }
                 let mut session = open_session(assignment, root, self.commands.clone(), outlines);
                 if assignment.doubts.is_empty() {
@@ -145,7 +145,7 @@ impl Workplace {
                 if self.looks_ahead && !assignment.job.dir.is_root() {
                     self.ahead.begin(&self.root);
                 }
-                offline::run_dir_ahead(assignment, &self.root, services, &self.ahead)
+                luminos_analyst::run_dir_ahead(assignment, &self.root, services, &self.ahead)
             }
         }
     }
@@ -155,7 +155,7 @@ impl Workplace {
         let mut room = COUNTED;
         let sources = assignment.files.iter().filter(|file| file.category == Category::Source);
         for file in sources.filter(|file| file.language.is_some() && file.kind.is_none()) {
-            let path = crate::prompt::dir::file_path(&assignment.job.dir, file);
+            let path = file.path_in(&assignment.job.dir);
             if room < file.size || services.is_stopped() {
                 continue;
             }

@@ -112,6 +112,16 @@ pub struct ListedFile {
     pub executable: bool,
 }
 
+impl ListedFile {
+    /// Where it lies in the target.
+    pub fn path_in(&self, dir: &RelPath) -> RelPath {
+        if dir.is_root() {
+            return self.name.clone();
+        }
+        RelPath::new([dir.as_bytes(), b"/", self.name.as_bytes()].concat())
+    }
+}
+
 /// Everything a loop needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Assignment {

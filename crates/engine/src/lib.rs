@@ -43,7 +43,7 @@ pub use gateway::{
 };
 pub use gateway_model::GatewayModel;
 pub use key_handover::{forbid_dumps, hide_keys};
-pub use luminos_agent::{Secrets, TreeOnDisk, confinement_words, dir_tools};
+pub use luminos_agent::{Secrets, confinement_words, dir_tools};
 pub use luminos_models::{
     BadKey, CannotConnect, Error as ModelError, KeySource, ModelFacts, ModelName, Models, Network, Note,
     Pass, Request, ServedModel, Service, StopReason, UsageDoubt, find_key, first_difference, model_variables,
@@ -55,6 +55,7 @@ pub use luminos_store::{
     InvestigationId, Investigations, Known, Meta, NamedLock, Promise, Remedy, Serving, State, Store,
     StoredPlan, Target, ignore_file_size_signal, to_clean,
 };
+pub use luminos_tools::library::TreeOnDisk;
 pub use minds::OFFLINE;
 pub use model_access::{
     BadModelsFile, Presence, Server, found_key, gateway_setup, key_file, key_places, named_model, probe,

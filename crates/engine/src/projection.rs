@@ -5,12 +5,13 @@
 
 use std::ops::RangeInclusive;
 
-use luminos_agent::{Whole, dir_tools, offline};
+use luminos_agent::dir_tools;
 use luminos_core::TargetKind;
 use luminos_core::experience::{Experience, Features};
 use luminos_core::plan::{Dirs, Plan, Turns, apply_plan};
 use luminos_core::scan::{DirId, Scan};
 use luminos_core::spend::{Money, Tokens, Usage};
+use luminos_core::whole::Whole;
 use luminos_models::ModelFacts;
 
 /// Bytes of text that are a token, at least and at most.
@@ -51,7 +52,7 @@ pub struct Projection {
 
 /// The plan that the embedded analyst would make.
 fn offline_plan(scan: &Scan, experience: &Experience) -> Plan {
-    offline::plan(
+    luminos_analyst::plan(
         &Whole { name: "", scan, kind: TargetKind::default(), nonce: "", context_budget: 0 },
         experience,
     )

@@ -25,9 +25,10 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use luminos_agent::{Answers, ParserStart, Services, Workplace};
+use luminos_agent::{ParserStart, Workplace};
 use luminos_core::job::{Ask, Assignment, DirResult, JobId, Loan, Mind, News, NoTurn, Reception, Said};
 use luminos_core::plan::Turns;
+use luminos_core::services::{Answers, Services};
 use luminos_wire::worker::{Answer, Confinement, FromWorker, Greeting, NOBODY_WAITS, Question, ToWorker};
 use luminos_wire::{Frames, MOST_BYTES, VERSION, decode, encode};
 

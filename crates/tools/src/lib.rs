@@ -12,6 +12,7 @@ pub mod command;
 #[cfg(test)]
 mod fixture;
 mod flag;
+pub mod library;
 mod list_directory;
 mod notes;
 mod parse_structure;

@@ -124,7 +124,7 @@ fn where_the_model_noted_nothing_the_analyst_tells_of_the_directory() {
         let target = target();
         let root = Root::open(target.path()).unwrap();
         let offline = Assignment { mind: luminos_core::job::Mind::Offline, ..assignment(6) };
-        crate::offline::run_dir(&offline, &root, &Script::new([]))
+        luminos_analyst::run_dir(&offline, &root, &Script::new([]))
     };
     assert_eq!(unfinished.analyst.as_ref(), Some(reported(&alone)), "the same as in a run without a model");
     assert!(!unfinished.analyst.as_ref().unwrap().claims.is_empty());

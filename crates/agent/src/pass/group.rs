@@ -10,11 +10,13 @@ use luminos_core::{Fence, RelPath};
 use luminos_tools::{Grouping, Limits, Scope, Session, Submission};
 
 use super::synthesis::Known;
-use super::{Pass, Whole, hold};
-use crate::end::EndReason;
+use luminos_core::whole::Whole;
+
+use super::{Pass, fence_of, hold};
 use crate::prompt::dir::survey_block;
 use crate::prompt::{GROUP, GROUP_TASK, cut, fenced};
-use crate::services::Answers;
+use luminos_core::end::EndReason;
+use luminos_core::services::Answers;
 
 /// Turns of one grouping.
 const TURNS: u32 = 3;
@@ -31,7 +33,7 @@ pub fn group(
     entries: &[DirEntry],
     answers: &impl Answers,
 ) -> Result<Vec<Subsystem>, EndReason> {
-    let fence = whole.fence();
+    let fence = fence_of(whole);
     let shown = frontier(entries, SHOWN);
     let summaries = shown.iter().map(|entry| (entry.relative_path.to_word(), entry.summary.clone()));
     let groups = ask(whole, survey, summaries.collect(), entries, &fence, answers)?;

@@ -5,11 +5,13 @@ use luminos_core::survey::Survey;
 use luminos_core::{Fence, RelPath};
 use luminos_tools::{self as submission, Limits, Scope, Session, Submission};
 
-use super::{Pass, Whole, hold};
-use crate::end::EndReason;
+use luminos_core::whole::Whole;
+
+use super::{Pass, fence_of, hold};
 use crate::prompt::dir::survey_block;
 use crate::prompt::{PLAN, PLAN_TASK, cut, fenced, overview};
-use crate::services::Answers;
+use luminos_core::end::EndReason;
+use luminos_core::services::Answers;
 
 /// Turns of the planner.
 const TURNS: u32 = 3;
@@ -30,7 +32,7 @@ pub fn plan(
     learned: &str,
     answers: &impl Answers,
 ) -> Result<Plan, EndReason> {
-    let fence = whole.fence();
+    let fence = fence_of(whole);
     let survey = survey.map(|survey| survey_block(survey, &fence)).unwrap_or_default();
     let task = PLAN_TASK.fill(&[
         ("turns", &TURNS.to_string()),

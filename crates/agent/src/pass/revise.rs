@@ -1,56 +1,22 @@
 //! The plan once more, with what was learned so far.
 
-use luminos_core::entry::Share;
+use luminos_core::Fence;
 use luminos_core::plan::{Move, Revision, Tier, Turns};
 use luminos_core::survey::Survey;
-use luminos_core::{Fence, RelPath};
 use luminos_tools::{self as submission, Limits, Scope, Session, Submission};
 
-use super::{Pass, Whole, hold};
-use crate::end::EndReason;
+use luminos_core::whole::{DirSoFar, DirState, Whole};
+
+use super::{Pass, fence_of, hold};
 use crate::prompt::dir::survey_block;
 use crate::prompt::{REVISE, REVISE_TASK, fenced};
-use crate::services::Answers;
+use luminos_core::end::EndReason;
+use luminos_core::services::Answers;
 
 /// Turns of a revision.
 const TURNS: u32 = 2;
 /// Directories of each kind that are shown.
 const SHOWN: usize = 600;
-
-/// What became of a directory so far.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DirSoFar {
-    /// Where it lies.
-    pub path: RelPath,
-    /// Its tier.
-    pub tier: Tier,
-    /// The turns it started with, or will start with.
-    pub allocated: Turns,
-    /// How far it is.
-    pub state: DirState,
-}
-
-/// How far a directory is.
-#[derive(Debug, Clone, PartialEq)]
-pub enum DirState {
-    /// It has not started.
-    Waiting,
-    /// It has started.
-    Running,
-    /// It is done.
-    Done {
-        /// The turns it used.
-        used: Turns,
-        /// Those of them that it had borrowed.
-        borrowed: Turns,
-        /// How much of it was looked at.
-        coverage: Share,
-        /// How complete the model says its look was.
-        completeness: Option<Share>,
-        /// Whether it ended early.
-        partial: bool,
-    },
-}
 
 /// Asks a model to revise the plan in the middle of the investigation.
 pub fn revise(
@@ -59,7 +25,7 @@ pub fn revise(
     so_far: &[DirSoFar],
     answers: &impl Answers,
 ) -> Result<Revision, EndReason> {
-    let fence = whole.fence();
+    let fence = fence_of(whole);
     let survey = survey.map(|survey| survey_block(survey, &fence)).unwrap_or_default();
     let done = so_far.iter().filter(|dir| matches!(dir.state, DirState::Done { .. })).count();
     let task = REVISE_TASK.fill(&[

@@ -4,10 +4,12 @@ use luminos_core::entry::Share;
 use luminos_core::survey::Survey;
 use luminos_tools::{Limits, Scope, Session, Submission};
 
-use super::{Pass, Whole, hold};
-use crate::end::EndReason;
+use luminos_core::whole::Whole;
+
+use super::{Pass, fence_of, hold};
 use crate::prompt::{SURVEY, SURVEY_TASK, fenced, overview};
-use crate::services::Answers;
+use luminos_core::end::EndReason;
+use luminos_core::services::Answers;
 
 /// Turns of the survey.
 const TURNS: u32 = 3;
@@ -17,7 +19,7 @@ const NODES: usize = 400;
 
 /// Asks a model what the target seems to be. `tools` are the names of what directories' loops can call.
 pub fn survey(whole: &Whole<'_>, tools: &[&str], answers: &impl Answers) -> Result<Survey, EndReason> {
-    let fence = whole.fence();
+    let fence = fence_of(whole);
     let signals = overview::signals(whole.scan, &fence);
     let signals = format!("{}\n\n{signals}", fenced(&format!("target: {}", whole.name), "name", &fence));
     let task = SURVEY_TASK.fill(&[

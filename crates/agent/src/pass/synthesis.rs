@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use luminos_core::entry::{DirEntry, FileEntry};
-use luminos_core::flag::Flag;
 use luminos_core::report::{Findings, Item, Origin, Section, Subsystem, worst_first};
-use luminos_core::survey::Survey;
 use luminos_core::{ByteSize, RelPath};
 use luminos_tools::{Entries, EntryKind, FinalReport, Limits, Scope, Session, Submission};
 
 use super::group::{frontier, group};
-use super::{Pass, Whole, hold};
-use crate::end::EndReason;
-use crate::offline;
+use luminos_core::whole::{Material, Scale, Synthesis};
+
+use super::{Pass, fence_of, hold};
 use crate::prompt::dir::survey_block;
 use crate::prompt::{SYNTHESIS, SYNTHESIS_TASK, cut, fenced, results};
-use crate::services::Answers;
+use luminos_core::end::EndReason;
+use luminos_core::services::Answers;
 
 /// Turns of the synthesis.
 const TURNS: u32 = 5;
@@ -25,63 +24,6 @@ const SUMMARIES: usize = 60 * 1024;
 const SUMMARY: (usize, usize) = (160, 1_600);
 /// Directories shown of a large target.
 const SHOWN: usize = 150;
-
-/// How large a target is, for the synthesis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scale {
-    /// Fewer than 5 directories and fewer than 30 files: files are shown one by one.
-    Small,
-    /// At most 30 directories: all are shown.
-    Medium,
-    /// At most 150: they are grouped first.
-    Large,
-    /// More: they are grouped twice.
-    Huge,
-}
-
-impl Scale {
-    /// The scale of a target with so many directories and files.
-    pub fn of(dirs: usize, files: u64) -> Self {
-        match dirs {
-            0..5 if files < 30 => Self::Small,
-            0..=30 => Self::Medium,
-            31..=150 => Self::Large,
-            _ => Self::Huge,
-        }
-    }
-}
-
-/// What the synthesis works with.
-#[derive(Debug, Clone, Copy)]
-pub struct Material<'a> {
-    /// The target.
-    pub whole: Whole<'a>,
-    /// The first look at it.
-    pub survey: Option<&'a Survey>,
-    /// Entries of directories.
-    pub dirs: &'a [DirEntry],
-    /// Entries of files.
-    pub files: &'a [FileEntry],
-    /// Flags raised so far.
-    pub flags: &'a [Flag],
-    /// What the writer must know about the run, such as that it ended early.
-    pub notes: &'a [String],
-}
-
-/// What the synthesis gave.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Synthesis {
-    /// Who wrote it.
-    pub origin: Origin,
-    /// The prose.
-    pub findings: Findings,
-    /// The parts of a large target.
-    pub subsystems: Vec<Subsystem>,
-    /// Flags that only show in the whole.
-    pub flags: Vec<Flag>,
-    /// Why no model wrote it, where none did.
-    pub failure: Option<EndReason>,
-}
 
 /// Asks a model for the report. There is always one: without the model's it is put together from the entries.
 pub fn synthesise(material: &Material<'_>, answers: &impl Answers) -> Synthesis {
@@ -92,7 +34,7 @@ pub fn synthesise(material: &Material<'_>, answers: &impl Answers) -> Synthesis 
             group(&material.whole, material.survey, material.dirs, answers).unwrap_or_default()
         }
     };
-    let fence = material.whole.fence();
+    let fence = fence_of(&material.whole);
     let known = Known::new(material.dirs, material.files);
     let mut session =
         Session::new(Scope::Synthesis, fence.clone(), Limits::default()).with_entries(Arc::new(known));
@@ -105,7 +47,7 @@ pub fn synthesise(material: &Material<'_>, answers: &impl Answers) -> Synthesis 
     };
     let given = hold(pass, &mut session, &fence, answers);
     // What only shows in the whole tree shows whoever writes about it.
-    let flags = [offline::flags_of_tree(&material.whole), given.flags].concat();
+    let flags = [luminos_analyst::flags_of_tree(&material.whole), given.flags].concat();
     match given.submission {
         Ok(Submission::Final(report)) => {
             Synthesis { origin: Origin::Model, findings: findings(*report), subsystems, flags, failure: None }
@@ -121,7 +63,7 @@ pub fn synthesise(material: &Material<'_>, answers: &impl Answers) -> Synthesis 
 }
 
 fn task(material: &Material<'_>, scale: Scale, subsystems: &[Subsystem]) -> String {
-    let fence = material.whole.fence();
+    let fence = fence_of(&material.whole);
     let shown = frontier(material.dirs, SHOWN);
     let each = (SUMMARIES / shown.len().max(1)).clamp(SUMMARY.0, SUMMARY.1);
     let mut entries = results::dirs(&shown, each, &fence);

@@ -6,6 +6,7 @@ use luminos_core::plan::{Order, Tier, Turns};
 use luminos_core::report::{Origin, Section};
 use luminos_core::scan::{Builder, Category, FileRecord, Scan};
 use luminos_core::survey::Survey;
+use luminos_core::whole::{DirSoFar, DirState, Material, Scale};
 use serde_json::{Value, json};
 
 use super::*;
@@ -23,7 +24,7 @@ fn whole(scan: &Scan) -> Whole<'_> {
     Whole {
         name: "wheel",
         scan,
-        kind: crate::offline::target_kind(scan),
+        kind: luminos_analyst::target_kind(scan),
         nonce: "00000000000005ee",
         context_budget: 100_000,
     }

@@ -40,7 +40,7 @@ pub(crate) fn task(assignment: &Assignment, fence: &Fence) -> String {
         ),
     };
     let example = match assignment.files.first() {
-        Some(file) => file_path(dir, file).for_terminal(),
+        Some(file) => file.path_in(dir).for_terminal(),
         None => RelPath::new([dir.as_bytes(), b"/name"].concat())
             .for_terminal()
             .trim_start_matches('/')
@@ -56,14 +56,6 @@ pub(crate) fn task(assignment: &Assignment, fence: &Fence) -> String {
         ("plan", &plan),
         ("example", &example),
     ])
-}
-
-/// Where a listed file lies in the target.
-pub(crate) fn file_path(dir: &RelPath, file: &ListedFile) -> RelPath {
-    if dir.is_root() {
-        return file.name.clone();
-    }
-    RelPath::new([dir.as_bytes(), b"/", file.name.as_bytes()].concat())
 }
 
 /// What the survey said, as a labelled block.

@@ -253,7 +253,7 @@ fn parameters(request: &RunRequest, minds: &Minds) -> Value {
         "secrets": request.show_secrets,
         "second_judge": request.second_judge,
         "prompts": luminos_agent::prompts_version(),
-        "analyst": luminos_agent::offline::VERSION,
+        "analyst": luminos_analyst::VERSION,
         "tools": luminos_agent::TOOLS_VERSION,
         "walk": {
             "hidden": walk.hidden,

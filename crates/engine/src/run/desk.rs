@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use luminos_agent::TargetLibrary;
 use luminos_core::entry::{DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
 use luminos_core::evaluation::Evaluation;
 use luminos_core::flag::Flag;
@@ -21,6 +20,7 @@ use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, TargetKind, Untrusted};
 use luminos_scan::{Progress, Scanned};
 use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Urgency, Writer};
+use luminos_tools::library::TargetLibrary;
 use luminos_wire::control::{RunEvent, RunLimits};
 use ractor::ActorRef;
 use tokio::sync::watch;
@@ -62,7 +62,7 @@ pub(super) struct Desk {
     pub(super) target_gone: Option<String>,
     /// How many directories lie too deep to be looked at on their own.
     pub(super) folded: u64,
-    /// What the analyst reads beside the scan: see `luminos_agent::offline::surroundings`.
+    /// What the analyst reads beside the scan: see `luminos_analyst::surroundings`.
     pub(super) around: ContentHash,
     /// What is known of each directory, from this run or an earlier one.
     pub(super) entries: BTreeMap<RelPath, Arc<DirEntry>>,
@@ -332,11 +332,8 @@ impl Desk {
             if let Some(warning) = warning {
                 tracing::warn!(%warning, "the scan will not be remembered");
             }
-            let around = if looks_around {
-                luminos_agent::offline::surroundings(&target)
-            } else {
-                ContentHash::default()
-            };
+            let around =
+                if looks_around { luminos_analyst::surroundings(&target) } else { ContentHash::default() };
             let known = match scanned {
                 Err(error) => Err(with_causes(&error)),
                 Ok(Scanned { scan, .. })
@@ -354,7 +351,7 @@ impl Desk {
                     // Before anything is added; if it cannot be done now, the next run tries again.
                     drop(investigation.tidy_entries(&writer));
                     let (mut entries, problems) = investigation.dir_entries();
-                    let kind = luminos_agent::offline::target_kind(&scan);
+                    let kind = luminos_analyst::target_kind(&scan);
                     let identity = luminos_scan::identity(&target).ok();
                     let scan = Arc::new(scan);
                     take_over_flags(&mut entries, &investigation, &writer, &target, &scan);

@@ -109,7 +109,7 @@ impl Desk {
 
     /// A loop that was told to stop knows nothing of the limit that was reached.
     pub(super) fn why_it_stopped(&self, reason: String) -> String {
-        let is_told = reason == luminos_agent::EndReason::Stopped.to_string();
+        let is_told = reason == luminos_core::end::EndReason::Stopped.to_string();
         self.limit.clone().filter(|_| is_told).unwrap_or(reason)
     }
 

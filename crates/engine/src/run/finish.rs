@@ -238,7 +238,7 @@ impl Desk {
         }
         notes.extend(filled_in.iter().map(|(reason, dirs)| {
             let (first, rest) =
-                (words_of_dirs(dirs.iter().copied()), luminos_agent::EndReason::way_on(reason));
+                (words_of_dirs(dirs.iter().copied()), luminos_core::end::EndReason::way_on(reason));
             Note::Partial(format!("{first} looked at by the analyst, because {reason}. {rest}"))
         }));
         notes.extend(self.kept_from_earlier());

@@ -5,13 +5,14 @@
 
 use std::sync::Arc;
 
-use luminos_agent::{Cited, Opinion, TargetLibrary, cited, doubt, opinion};
+use luminos_agent::{Cited, Opinion, cited, doubt, opinion};
 use luminos_core::RelPath;
 use luminos_core::entry::Claim;
 use luminos_core::job::{Ask, NoTurn, Said};
 use luminos_core::judge::{Judgement, REFUTED};
 use luminos_core::report::SecondJudge;
 use luminos_core::talk::{Message, Pass, Request};
+use luminos_tools::library::TargetLibrary;
 use tokio::task::JoinSet;
 
 use super::loops::{TurnLine, place_of, written};

@@ -6,15 +6,16 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::experience::experience;
-use luminos_agent::{Answers, DirSoFar, DirState, Material, Synthesis, Whole, offline};
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::Evaluation;
 use luminos_core::experience::Experience;
 use luminos_core::job::{Ask, Mind, NoTurn, Opening, Said};
 use luminos_core::plan::{Dirs, Revision};
 use luminos_core::scan::Scan;
+use luminos_core::services::Answers;
 use luminos_core::talk::{Message, Pass, Request};
 use luminos_core::turns::Account;
+use luminos_core::whole::{DirSoFar, DirState, Material, Synthesis, Whole};
 use luminos_core::{RelPath, TargetKind};
 use luminos_store::{Fence, Investigation, Revised, StoredPlan, Writer};
 use ractor::ActorRef;
@@ -215,7 +216,7 @@ impl Desk {
         tokio::task::spawn_blocking(move || {
             let _lifeline = lifeline;
             let made = match table.minds.mind(Pass::Survey) {
-                Mind::Offline => Ok(offline::survey(&table.whole(Pass::Survey))),
+                Mind::Offline => Ok(luminos_analyst::survey(&table.whole(Pass::Survey))),
                 Mind::Remote => luminos_agent::survey(&table.whole(Pass::Survey), DIR_TOOLS, &line),
             };
             let (survey, note) = match made {
@@ -269,7 +270,7 @@ impl Desk {
                 None => experience(&store, &table.investigation, mind),
             };
             let made = match table.minds.mind(Pass::Plan) {
-                Mind::Offline => Ok(offline::plan(&whole, &experience)),
+                Mind::Offline => Ok(luminos_analyst::plan(&whole, &experience)),
                 Mind::Remote => {
                     let learned = learned(&table.investigation, &experience);
                     luminos_agent::plan(&whole, survey.as_ref(), &cached, &learned, &line)
@@ -311,7 +312,7 @@ impl Desk {
                 let _lifeline = lifeline;
                 let revision = fence.ok().and_then(|fence| {
                     let made = match table.minds.mind(Pass::Plan) {
-                        Mind::Offline => Ok(offline::revise(&complete)),
+                        Mind::Offline => Ok(luminos_analyst::revise(&complete)),
                         Mind::Remote => {
                             luminos_agent::revise(&table.whole(Pass::Plan), survey.as_ref(), &complete, &line)
                         }
@@ -396,7 +397,7 @@ fn keep(kept: Result<(), luminos_store::Error>, myself: &ActorRef<Msg>) {
 /// Writes the report on the whole. On a thread of its own.
 pub(super) fn synthesise(table: &Table, material: &Material<'_>) -> Synthesis {
     match table.minds.mind(Pass::Synthesis) {
-        Mind::Offline => offline::synthesise(material),
+        Mind::Offline => luminos_analyst::synthesise(material),
         Mind::Remote => luminos_agent::synthesise(material, &table.line(Pass::Synthesis)),
     }
 }

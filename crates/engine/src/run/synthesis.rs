@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use luminos_agent::{EndReason, Material, Synthesis, TargetLibrary, mechanical, offline};
+use luminos_agent::mechanical;
+use luminos_core::end::EndReason;
 use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
@@ -18,9 +19,11 @@ use luminos_core::run::Event;
 use luminos_core::seen::ledger;
 use luminos_core::survey::Survey;
 use luminos_core::talk::Pass;
+use luminos_core::whole::{Material, Synthesis};
 use luminos_core::{ContentHash, RelPath};
 use luminos_report::investigation as paper;
 use luminos_store::Investigation;
+use luminos_tools::library::TargetLibrary;
 
 use super::desk::Desk;
 use super::drift::{Again, Drift};
@@ -254,7 +257,7 @@ fn synthesis(
     // The analyst looks through all files.
     let (files, _) = table.investigation.file_entries();
     let material = Material { files: &files, ..material };
-    let by_analyst = catch_unwind(AssertUnwindSafe(|| offline::synthesise(&material)));
+    let by_analyst = catch_unwind(AssertUnwindSafe(|| luminos_analyst::synthesise(&material)));
     match by_analyst {
         Ok(Synthesis { origin, findings, subsystems, .. }) => {
             let subsystems = if made.subsystems.is_empty() { subsystems } else { made.subsystems };

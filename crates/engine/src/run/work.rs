@@ -368,7 +368,7 @@ impl Desk {
 /// Whether a conversation that ended in part can go on where it was, once there is more of what it lacked.
 fn can_go_on(partial_reason: Option<&str>) -> bool {
     // One that went in circles, or had no room left, would only end the same way again.
-    partial_reason.is_some_and(|reason| !luminos_agent::EndReason::is_final(reason))
+    partial_reason.is_some_and(|reason| !luminos_core::end::EndReason::is_final(reason))
 }
 
 /// Whether a directory may have begun before.

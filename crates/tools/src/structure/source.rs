@@ -50,6 +50,15 @@ pub struct Source {
     pub has_errors: bool,
 }
 
+impl Source {
+    /// The first line of each type and each function.
+    pub fn definition_lines(&self) -> Vec<u64> {
+        let types = self.types.iter().map(|kind| kind.lines.first);
+        let functions = self.functions.iter().map(|function| function.lines.first);
+        types.chain(functions).map(u64::from).collect()
+    }
+}
+
 /// Something the file uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
