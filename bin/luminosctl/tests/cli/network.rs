@@ -5,13 +5,13 @@
 use std::time::Duration;
 
 use luminos_model_server::{
-    Answer, Block, ByteFault, Cut, EventFault, Fault, Lasts, Matcher, Policy, Refusal, RetryAfter, Script,
+    Answer, Block, ByteFault, Cut, EventFault, Fault, Gate, Lasts, Matcher, Policy, Refusal, RetryAfter, Script,
     Turn, TurnFault, Usage, WireFault,
 };
 use serde_json::json;
 
 use crate::machine::{Machine, Run, finish};
-use crate::site::{Api, PATIENCE, Site, project, until};
+use crate::site::{Api, PATIENCE, Site, project};
 
 /// Tokens that may be used in these runs: enough for all of them.
 const LIMIT: u64 = 2_000_000;
@@ -139,19 +139,20 @@ fn an_endless_stream_ends() {
     assert!(booked <= LIMIT, "{booked}");
 }
 
-/// Nobody listens for a while: the run waits, and goes on when somebody does.
+/// The server goes away in the middle: the run waits, and goes on when it is back.
 #[test]
 fn a_server_that_is_away_is_waited_for() {
-    let site = Site::new(project(), Policy::default());
+    let gate = Gate::shut();
+    let docs = Matcher::any().offering("read_file").containing(r"directory: docs\n");
+    let script = Script::new()
+        .when(docs, [Answer::policy(), Answer::policy().behind(&gate)])
+        .otherwise(Policy::default());
+    let site = Site::new(project(), script);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(site.server.refuse_connections());
     let started = site.start(".");
-    // It has begun, and cannot ask anybody.
-    until(|| {
-        site.investigations()
-            .first()
-            .is_some_and(|dir| dir.join("scan.json").exists() || dir.join("meta.json").exists())
-    });
+    site.until_asked(&[("docs", 2)]);
+    runtime.block_on(site.server.refuse_connections());
+    gate.open();
     runtime.block_on(site.server.accept_connections());
     let ended = site.wait(started);
     assert_eq!(ended.code, Some(0), "{ended}\n{}", site.log());

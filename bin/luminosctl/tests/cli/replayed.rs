@@ -109,7 +109,7 @@ fn a_changed_transcript_is_no_transcript() {
 fn a_fork_repeats_what_came_before_and_asks_another_model_from_there_on() {
     let site = Site::new(project(), Policy::default());
     site.done(".");
-    let asked = site.server.requests().len();
+    let asked = site.asked().len();
     let turns = replay(&site, "--turns .").stdout;
     assert_eq!(turns.lines().count(), asked, "{turns}");
     let last = turns.lines().last().unwrap();
@@ -128,7 +128,7 @@ fn a_fork_repeats_what_came_before_and_asks_another_model_from_there_on() {
     // A fork is an investigation like any other: it can be repeated, too.
     let again = replay(&site, ".");
     assert_eq!(again.code, Some(0), "{again}");
-    assert_eq!(site.server.requests().len(), asked + 1);
+    assert_eq!(site.asked().len(), asked + 1);
     let beyond = replay(&site, &format!(". --from {} --model anthropic/claude-sonnet-5-5", asked + 9));
     assert_eq!(beyond.code, Some(2), "{beyond}");
 }

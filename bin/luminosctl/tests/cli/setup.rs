@@ -116,6 +116,7 @@ fn a_machine_without_any_set_up_is_a_healthy_one() {
     ok   state directory  [ROOT]/home/.local/state/luminos
     -    daemon           not running; it is started when it is needed
     -    models file      none of your own; the built-in prices hold
+    ok   program box      programs used as models (codex, claude, command) are confined
     -    key              anthropic: none
                           to use anthropic, set ANTHROPIC_API_KEY
     -    key              openai: none
@@ -141,6 +142,7 @@ fn what_is_set_up_is_checked() {
     ok   state directory  [ROOT]/home/.local/state/luminos
     -    daemon           not running; it is started when it is needed
     -    models file      none of your own; the built-in prices hold
+    ok   program box      programs used as models (codex, claude, command) are confined
     -    key              anthropic: none
                           to use anthropic, set ANTHROPIC_API_KEY
     ok   key              openai: in the variable OPENAI_API_KEY
@@ -170,6 +172,7 @@ fn what_does_not_work_is_told_with_a_way_out() {
                           --home names another one
     -    daemon           not running; it is started when it is needed
     -    models file      none of your own; the built-in prices hold
+    ok   program box      programs used as models (codex, claude, command) are confined
     -    key              anthropic: none
                           to use anthropic, set ANTHROPIC_API_KEY
     bad  key              openai: the key file [ROOT]/home/.config/luminos/openai.key can be read by others (mode 0644; hint: chmod 600 [ROOT]/home/.config/luminos/openai.key)

@@ -195,7 +195,7 @@ fn tasks_are_worked_through_in_order() {
 
     2 tasks, about 90 minutes, saved
     ---- stderr
-    3 calls, 2240 tokens in, 202 out, price unknown
+    3 calls, 2422 tokens in, 202 out, price unknown
     ");
     assert_snapshot!(blanked(&run(&site, "tasks graph").to_string()), @"
     exit code: 0
@@ -391,7 +391,7 @@ fn help_of_tasks() {
 
     Options:
           --repo <PATH>
-              The repository that is to change
+              Somewhere in the repository that is to change; without git, the directory itself
 
               [default: .]
 
@@ -403,6 +403,12 @@ fn help_of_tasks() {
 
           --no-model
               Ask no model, whatever the configuration says
+
+          --allow-unconfined-program
+              Run a program used as a model (codex, claude, command) even where it cannot be confined
+
+              Without Landlock and seccomp such a program is refused: it would act with all your rights
+              on text that others may have written to steer it.
 
           --max-cost <DOLLARS>
               Spend no more than this, in US dollars

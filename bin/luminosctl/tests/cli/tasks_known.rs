@@ -156,6 +156,8 @@ fn a_question_is_planned_whatever_is_pending_and_answered_later() {
     - counter: src/shop/login.py:1 `def login(user, password)`
 
     2 claims: 1 supported, 1 refuted, 0 contested, 0 open; confidence 82 of 100; job [TASK]
+    ---- stderr
+    asking openai/local-small at 127.0.0.1:40345; file names and lines of files are sent there, recognised secrets taken out
     ");
     assert_eq!(
         run(&site, &format!("tasks research --show {job}")).stdout.lines().next(),

@@ -111,7 +111,7 @@ fn arguments_inside_others_are_named_by_their_place() {
     insta::assert_snapshot!(told(&mut session, "flag", arguments), @r#"Flagged `.` as concern. Corrected: `evidence[1].start_line` was read as 1; there is no `evidence[1].why`: it was left out; `severity` was taken to be "concern"; `severity` could not be read; `evidence[2]` could not be read."#);
     let arguments = json!({"completeness":1.5,"claims":"none"});
     session.begin_turn();
-    insta::assert_snapshot!(fails(&mut session, &raw("c", "submit_report", &arguments.to_string())), @r#"`submit_report` was not run. `summary` is missing. `completeness` must be at most 1.0, not 1.5. `claims` must be a list, not the text "none". It takes a JSON object with `summary` (a text, required), `completeness` (a number from 0.0 to 1.0, required), `confidence` (a number from 0.0 to 1.0, optional), `confidence_reason` (a text, optional), `claims` (a list of objects with text, evidence, optional), `evidence` (a list of objects with path, start_line, end_line, quote, optional)."#);
+    insta::assert_snapshot!(fails(&mut session, &raw("c", "submit_report", &arguments.to_string())), @"`submit_report` was not run. `summary` is missing. It takes a JSON object with `summary` (a text, required), `completeness` (a number from 0.0 to 1.0, required), `confidence` (a number from 0.0 to 1.0, optional), `confidence_reason` (a text, optional), `claims` (a list of objects with text, evidence, optional), `evidence` (a list of objects with path, start_line, end_line, quote, optional).");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
+use luminos_core::entry::FilledIn;
 use luminos_core::report::{Report, SecondJudge};
-use luminos_core::{RelPath, Untrusted};
+use luminos_core::{ContentHash, RelPath, Untrusted};
 use serde_json::{Value, json};
 
 use super::{Document, SCHEMA, write_json};
@@ -27,6 +28,10 @@ fn everything() -> Report {
     report.findings.claims[0].evidence[0].path = RelPath::new(*b"src/\xff");
     report.findings.claims[0].entries = vec![RelPath::from("src")];
     report.flags[0].faults = vec!["it does not stand there".to_owned()];
+    report.findings.claims[0].evidence[0].quote_hash = Some(ContentHash([7; 32]));
+    report.directories[0].coverage.unreadable = 2;
+    report.directories[0].filled_in = Some(FilledIn { claims: 1, noted: true });
+    report.directories[0].corrections = vec!["`claims[2]` could not be read".to_owned()];
     report
 }
 

@@ -392,37 +392,40 @@ fn no_list_is_endless() {
 fn what_is_hostile_is_seen() {
     let report = sample::made_of(&sample::HOSTILE[..4]);
     insta::assert_snapshot!(set(&report, 80, Detail::Brief), @r"
-\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred  \u{202e}gpj.exe\u{2066}\u{200b}
-0 files · 0 directories · 0 B
+    \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred  \u{202e}gpj.exe\u{2066}\u{200b}
+    0 files · 0 directories · 0 B
 
-  Partial:  \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+      Partial:  \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
 
-\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
-\u{202e}gpj.exe\u{2066}\u{200b}
-\u{9b}31m\u{7f}\u{0}
-<script>alert(1)</script><img src=x onerror=alert(1)>
+    \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+    \u{202e}gpj.exe\u{2066}\u{200b}
+    \u{9b}31m\u{7f}\u{0}
+    <script>alert(1)</script><img src=x onerror=alert(1)>
 
-Flags  2 critical · 1 concern · 1 info
-  critical  d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:1
-            \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
-            [\u{202e}gpj.exe\u{2066}\u{200b}]
-            │ \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
-            also d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:1–2
-  critical  d/<script>alert(1)</script><img src=x onerror=alert(1)>:1–3
-            <script>alert(1)</script><img src=x onerror=alert(1)>
-            [\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred]
-            │ <script>alert(1)</script><img src=x onerror=alert(1)>
-            also d/\u{202e}gpj.exe\u{2066}\u{200b}:1–5
-  concern   d/\u{202e}gpj.exe\u{2066}\u{200b}:1
-            \u{202e}gpj.exe\u{2066}\u{200b} [\u{9b}31m\u{7f}\u{0}]
-            │ \u{202e}gpj.exe\u{2066}\u{200b}
-            also d/<script>alert(1)</script><img src=x onerror=alert(1)>:1–3
-  info      d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:1–2
-            \u{9b}31m\u{7f}\u{0} [<script>alert(1)</script><img src=x
-            onerror=alert(1)>]
-            │ \u{9b}31m\u{7f}\u{0}
-            also d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:1–4
-");
+    Flags  4 unproved
+      unproved  d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:1
+                \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+                [\u{202e}gpj.exe\u{2066}\u{200b}] (critical, if it is so:
+                \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred)
+                │ \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+                also d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:1–2
+      unproved  d/<script>alert(1)</script><img src=x onerror=alert(1)>:1–3
+                <script>alert(1)</script><img src=x onerror=alert(1)>
+                [\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred] (critical, if it is so:
+                <script>alert(1)</script><img src=x onerror=alert(1)>)
+                │ <script>alert(1)</script><img src=x onerror=alert(1)>
+                also d/\u{202e}gpj.exe\u{2066}\u{200b}:1–5
+      unproved  d/\u{202e}gpj.exe\u{2066}\u{200b}:1
+                \u{202e}gpj.exe\u{2066}\u{200b} [\u{9b}31m\u{7f}\u{0}] (concern, if
+                it is so: \u{202e}gpj.exe\u{2066}\u{200b})
+                │ \u{202e}gpj.exe\u{2066}\u{200b}
+                also d/<script>alert(1)</script><img src=x onerror=alert(1)>:1–3
+      unproved  d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:1–2
+                \u{9b}31m\u{7f}\u{0} [<script>alert(1)</script><img src=x
+                onerror=alert(1)>] (info, if it is so: \u{9b}31m\u{7f}\u{0})
+                │ \u{9b}31m\u{7f}\u{0}
+                also d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:1–4
+    ");
 }
 
 #[test]
