@@ -28,6 +28,7 @@ mod machines;
 mod maps;
 mod packages;
 mod parts;
+mod rank;
 mod resolve;
 mod short;
 mod sides;
@@ -153,7 +154,13 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.hidden().filter(|_| !self.is_software() || self.is_mostly_hidden()));
         // What is kept for its own sake is for nothing else.
         paragraphs.extend(self.limits().filter(|_| self.is_software()));
-        Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
+        Findings {
+            brief: self.brief(),
+            detailed: paragraphs.join("\n\n"),
+            sections,
+            claims: self.cited(),
+            answers: self.answers(),
+        }
     }
 
     fn is_software(&self) -> bool {

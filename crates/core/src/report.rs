@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::answer::Answers;
 use crate::entry::{Claim, Coverage, DirEntry, Share, Stamp};
 use crate::flag::{Flag, Severity};
 use crate::plan::Turns;
@@ -137,6 +138,9 @@ pub struct Findings {
     /// Sentences of the above with what they rest on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
+    /// What a reader looks for first, field by field.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: Answers,
 }
 
 impl Findings {
@@ -155,7 +159,7 @@ impl Findings {
             }
         }
         let detailed = if text("detailed").is_empty() { text("brief") } else { text("detailed") };
-        Ok(Self { brief: cut(text("brief")), detailed: cut(detailed), sections, claims: Vec::new() })
+        Ok(Self { brief: cut(text("brief")), detailed: cut(detailed), sections, ..Self::default() })
     }
 }
 

@@ -28,7 +28,7 @@ const VARIABLES: usize = 12;
 type Sources<'s> = Vec<(u8, &'s str)>;
 
 /// Services by the packages that speak to them.
-const SERVICES: &[(&str, &str)] = &[
+pub(super) const SERVICES: &[(&str, &str)] = &[
     ("pg", "PostgreSQL"),
     ("psycopg2", "PostgreSQL"),
     ("psycopg", "PostgreSQL"),
@@ -180,7 +180,7 @@ impl Told<'_> {
 
     /// Whether a manifest is one of a language that the program is not written in: pages of a program in Python are
     /// often tried with npm.
-    fn is_of_another_language(&self, path: &str) -> bool {
+    pub(super) fn is_of_another_language(&self, path: &str) -> bool {
         let languages = languages(self.material.whole.scan);
         let main = languages.first().map_or("", |(name, _)| *name);
         // Gems beside a program of another language help to release it.
@@ -190,7 +190,7 @@ impl Told<'_> {
     }
 
     /// Whether a command of a document or pipeline can be typed at the top of the target: what it names is there.
-    fn can_be_typed(&self, command: &str, rank: u8) -> bool {
+    pub(super) fn can_be_typed(&self, command: &str, rank: u8) -> bool {
         if rank == 0 {
             return true;
         }

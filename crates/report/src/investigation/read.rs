@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::answer::{Answer, Candidate, Field};
 use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, FilledIn, Share, Stamp};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
@@ -82,6 +83,8 @@ struct Document {
     models: BTreeMap<String, String>,
     brief: String,
     detailed: String,
+    #[serde(default)]
+    fields: Vec<FieldRow>,
     sections: Vec<SectionRow>,
     claims: Vec<ClaimRow>,
     #[serde(default)]
@@ -127,6 +130,42 @@ fn paths(paths: Vec<Path>) -> Vec<RelPath> {
 struct SectionRow {
     section: Section,
     items: Vec<ItemRow>,
+}
+
+#[derive(Deserialize)]
+struct FieldRow {
+    field: Field,
+    told: Vec<CandidateRow>,
+    #[serde(default)]
+    others: Vec<CandidateRow>,
+}
+
+impl From<FieldRow> for (Field, Answer) {
+    fn from(FieldRow { field, told, others }: FieldRow) -> Self {
+        let candidates = |rows: Vec<CandidateRow>| rows.into_iter().map(Candidate::from).collect();
+        (field, Answer { told: candidates(told), others: candidates(others) })
+    }
+}
+
+#[derive(Deserialize)]
+struct CandidateRow {
+    text: String,
+    #[serde(default)]
+    about: String,
+    path: Option<String>,
+    path_hex: Option<String>,
+    #[serde(default)]
+    line: u64,
+    source: String,
+    score: u8,
+}
+
+impl From<CandidateRow> for Candidate {
+    fn from(row: CandidateRow) -> Self {
+        let CandidateRow { text, about, path, path_hex, line, source, score } = row;
+        let path = path.map(|path| RelPath::from(Path { path, path_hex }));
+        Self { text, about, path, line, source, score }
+    }
 }
 
 #[derive(Deserialize)]
@@ -488,6 +527,7 @@ impl From<Document> for Report {
                 .map(|row| (row.section, row.items.into_iter().map(Item::from).collect()))
                 .collect(),
             claims: document.claims.into_iter().map(Claim::from).collect(),
+            answers: document.fields.into_iter().map(<(Field, Answer)>::from).collect(),
         };
         let directories = document.directories.into_iter().map(DirEntry::from).collect();
         let flags = document.flags.into_iter().map(Flag::from).collect();

@@ -1,6 +1,7 @@
 //! The entries of the document's lists.
 
 use luminos_core::ContentHash;
+use luminos_core::answer::{Answer, Candidate, Field};
 use luminos_core::entry::{Claim, Coverage, DirEntry, FilledIn, Share};
 use luminos_core::flag::Flag;
 use luminos_core::proof::Evidence;
@@ -10,6 +11,44 @@ use serde::Serialize;
 
 use crate::investigation::Standing;
 use crate::json::path::Path;
+
+#[derive(Serialize)]
+pub(super) struct FieldEntry<'a> {
+    field: Field,
+    title: &'static str,
+    told: Vec<CandidateEntry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<CandidateEntry<'a>>,
+}
+
+impl<'a> From<(&'a Field, &'a Answer)> for FieldEntry<'a> {
+    fn from((field, answer): (&'a Field, &'a Answer)) -> Self {
+        let Answer { told, others } = answer;
+        let entries = |candidates: &'a [Candidate]| candidates.iter().map(CandidateEntry::from).collect();
+        Self { field: *field, title: field.title(), told: entries(told), others: entries(others) }
+    }
+}
+
+#[derive(Serialize)]
+struct CandidateEntry<'a> {
+    text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    about: &'a str,
+    #[serde(flatten)]
+    path: Option<Path>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    source: &'a str,
+    score: u8,
+}
+
+impl<'a> From<&'a Candidate> for CandidateEntry<'a> {
+    fn from(candidate: &'a Candidate) -> Self {
+        let Candidate { text, about, path, line, source, score } = candidate;
+        let line = (0 < *line).then_some(*line);
+        Self { text, about, path: path.as_ref().map(Path::of), line, source, score: *score }
+    }
+}
 
 #[derive(Serialize)]
 pub(super) struct SectionEntry<'a> {
