@@ -13,7 +13,7 @@ use super::purpose::Purpose;
 use super::source::{self, SourceFacts};
 use super::statement::{Statement, imports_sentence};
 use super::words::{clipped, code, count, first_sentence, list, some_of};
-use super::{bounds, collected, layout, manifest, readme, rules};
+use super::{bounds, collected, knowledge, layout, manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
 const LARGEST_DATA: u64 = 256 << 10;
@@ -97,6 +97,9 @@ pub(crate) fn look<'a>(
     } else if file.category == Category::Document && findings.is_empty() && !manifest::is_manifest(&text.name)
     {
         findings.extend(titled(text));
+    }
+    if source.as_ref().is_none_or(|source| source.starts.is_none()) {
+        findings.extend(knowledge::start(text));
     }
     findings.extend(layout::findings(text));
     findings.extend(collected::findings(text));

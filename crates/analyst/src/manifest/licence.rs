@@ -99,7 +99,7 @@ fn deed(file: &FileText, evidence: &mut Vec<luminos_core::proof::Evidence>) -> O
 }
 
 /// The usual short name of a licence that a manifest names.
-pub(super) fn usual(name: &str) -> String {
+pub(crate) fn usual(name: &str) -> String {
     match name.trim() {
         "MIT License" | "The MIT License" => "MIT",
         "Apache License, Version 2.0" | "Apache 2.0" | "Apache License 2.0" | "Apache Software License" => {
