@@ -58,6 +58,9 @@ const FILES: &[(&str, &str)] = &[
     ("zig.toml", include_str!("../knowledge/ecosystems/zig.toml")),
 ];
 
+const SERVICES_FILE: &str = include_str!("../knowledge/services.toml");
+const FRAMEWORKS_FILE: &str = include_str!("../knowledge/tests.toml");
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Ecosystem {
@@ -212,6 +215,59 @@ impl Glob {
 static KNOWN: LazyLock<Vec<Ecosystem>> =
     LazyLock::new(|| FILES.iter().filter_map(|(_, text)| toml::from_str(text).ok()).collect());
 
+/// A service that programs talk to.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Service {
+    pub(crate) name: String,
+    /// Packages and modules that speak to it.
+    #[serde(default)]
+    pub(crate) packages: Vec<String>,
+    /// Images of containers that it runs from.
+    #[serde(default)]
+    pub(crate) images: Vec<String>,
+    /// Beginnings of variables of the environment that hold its address.
+    #[serde(default)]
+    pub(crate) variables: Vec<String>,
+}
+
+/// A framework of tests.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Framework {
+    pub(crate) name: String,
+    /// What tests import, in small letters.
+    #[serde(default)]
+    pub(crate) modules: Vec<String>,
+    /// What manifests name.
+    #[serde(default)]
+    pub(crate) packages: Vec<String>,
+}
+
+/// The services that are known.
+pub(crate) fn services() -> &'static [Service] {
+    #[derive(Deserialize)]
+    struct Services {
+        service: Vec<Service>,
+    }
+    static SERVICES: LazyLock<Vec<Service>> = LazyLock::new(|| {
+        toml::from_str(SERVICES_FILE).map(|services: Services| services.service).unwrap_or_default()
+    });
+    &SERVICES
+}
+
+/// The frameworks of tests that are known.
+pub(crate) fn frameworks() -> &'static [Framework] {
+    #[derive(Deserialize)]
+    struct Frameworks {
+        framework: Vec<Framework>,
+    }
+    static FRAMEWORKS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
+        toml::from_str(FRAMEWORKS_FILE).map(|frameworks: Frameworks| frameworks.framework).unwrap_or_default()
+    });
+    &FRAMEWORKS
+}
+
 /// Whether a file of a name may declare something.
 pub(crate) fn is_manifest(name: &str) -> bool {
     KNOWN.iter().flat_map(|known| &known.manifest).any(|manifest| manifest.file.matches(name))
@@ -332,6 +388,15 @@ mod tests {
                 assert!(pattern.regex().is_some(), "{name}: {}", pattern.source);
             }
         }
+    }
+
+    #[test]
+    fn services_and_frameworks_are_read() {
+        let is_redis = |service: &&Service| service.name == "Redis";
+        assert!(services().iter().find(is_redis).is_some_and(|redis| redis.images == ["redis"]));
+        let modules = frameworks().iter().flat_map(|framework| &framework.modules);
+        assert_eq!(modules.filter(|module| **module != module.to_lowercase()).count(), 0);
+        assert!(frameworks().iter().any(|framework| framework.name == "pytest"));
     }
 
     #[test]

@@ -29,7 +29,7 @@ struct Case {
     history: Vec<Commit>,
     #[serde(default)]
     tags: Vec<Tag>,
-    /// Files that cannot stand in a text file, in hexadecimal digits.
+    /// Files that cannot stand in the tree: bytes in hexadecimal digits, or a text where it is no such digits.
     #[serde(default)]
     files: BTreeMap<String, String>,
 }
@@ -97,9 +97,11 @@ fn machine(name: &str, case: &Case) -> Machine {
     let dir = format!("../{name}");
     script(&machine, &format!("mkdir -p {dir} && cp -R '{}/.' {dir}/", tree.display()));
     for (path, hex) in &case.files {
-        let digits = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap());
-        let bytes: Vec<u8> = digits.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect();
-        machine.write(format!("{name}/{path}"), bytes);
+        let bytes: Option<Vec<u8>> = (0..hex.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok())
+            .collect();
+        machine.write(format!("{name}/{path}"), bytes.unwrap_or_else(|| hex.clone().into_bytes()));
     }
     if !case.history.is_empty() {
         script(&machine, &format!("cd {dir} && git init -q -b main ."));
@@ -247,34 +249,73 @@ macro_rules! cases {
 }
 
 cases! {
+    actions_only = "actions-only",
+    agent_traps = "agent-traps",
     ansible_site = "ansible-site",
+    bazel_monorepo = "bazel-monorepo",
     browser_extension = "browser-extension",
     bun_app = "bun-app",
+    c_autotools = "c-autotools",
+    c_makefile = "c-makefile",
     clojure_service = "clojure-service",
+    compose_stack = "compose-stack",
     conda_notebooks = "conda-notebooks",
+    cpp_cmake_vcpkg = "cpp-cmake-vcpkg",
+    cpp_conan = "cpp-conan",
+    cpp_meson = "cpp-meson",
+    dbt_project = "dbt-project",
     deno_module = "deno-module",
+    dotfiles = "dotfiles",
+    dotnet_solution = "dotnet-solution",
     erlang_library = "erlang-library",
+    etc_copy = "etc-copy",
     flutter_app = "flutter-app",
+    fsharp_library = "fsharp-library",
+    go_library = "go-library",
+    go_service = "go-service",
     godot_game = "godot-game",
     haskell_cabal = "haskell-cabal",
+    helm_kubernetes = "helm-kubernetes",
+    homebrew_tap = "homebrew-tap",
+    household_papers = "household-papers",
+    hugo_site = "hugo-site",
+    java_gradle_library = "java-gradle-library",
+    java_maven_spring = "java-maven-spring",
+    jq_toolbox = "jq-toolbox",
     julia_package = "julia-package",
+    jupyter_study = "jupyter-study",
+    keys_and_samples = "keys-and-samples",
+    kotlin_android = "kotlin-android",
+    laravel_app = "laravel-app",
+    latex_thesis = "latex-thesis",
+    mail_folder = "mail-folder",
     neovim_plugin = "neovim-plugin",
     nim_tool = "nim-tool",
+    nix_flake = "nix-flake",
     npm_package = "npm-package",
     ocaml_dune = "ocaml-dune",
     perl_distribution = "perl-distribution",
     phoenix_app = "phoenix-app",
+    php_composer_library = "php-composer-library",
     platformio_firmware = "platformio-firmware",
     pnpm_monorepo = "pnpm-monorepo",
     python_poetry_library = "python-poetry-library",
     python_setup_cfg_scripts = "python-setup-cfg-scripts",
+    python_setup_py_indirect = "python-setup-py-indirect",
     python_uv_service = "python-uv-service",
     r_package = "r-package",
+    rails_app = "rails-app",
+    ruby_gem = "ruby-gem",
     rust_cli = "rust-cli",
     rust_workspace = "rust-workspace",
+    scala_sbt = "scala-sbt",
+    server_logs = "server-logs",
+    survey_tables = "survey-tables",
     swift_package = "swift-package",
     terraform_platform = "terraform-platform",
     vite_frontend = "vite-frontend",
+    wordpress_plugin = "wordpress-plugin",
+    yarn_workspaces = "yarn-workspaces",
     zig_program = "zig-program",
 }
 

@@ -1,6 +1,6 @@
 //! Commands to build, test, check and run: of scripts, pipelines and documents, and by habit of the tools.
 
-use luminos_tools::structure::{Manifest, Tool, Workflow};
+use luminos_tools::structure::{Manifest, Script, Tool, Workflow};
 
 use super::{NAMES, at, is_plain};
 use crate::eyes::FileText;
@@ -49,7 +49,8 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         found.extend(at(file, statement, lines));
     }
     for purpose in Purpose::ALL {
-        let fitting = scripts.iter().filter(|script| purpose_of(&script.name) == Some(purpose));
+        let fitting =
+            scripts.iter().filter(|script| purpose_of(&script.name) == Some(purpose) && !does_nothing(script));
         // `test` before `test-ci`, `build` before `all`.
         // What looks comes before what changes files.
         let changes = |name: &str| name.starts_with("fmt") || name.starts_with("format");
@@ -59,6 +60,7 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
             continue;
         };
         let command = match (program, script.name.as_str()) {
+            (program, name) if is_built_in(program, name) => format!("{program} run {name}"),
             ("npm", "test" | "start") | ("yarn" | "pnpm" | "composer" | "make" | "bun", _) => {
                 format!("{program} {}", script.name)
             }
@@ -70,6 +72,30 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         found.extend(at(file, statement, [script.lines.first]));
     }
     found
+}
+
+/// Whether a script or target only says something, or fails: the place for one that nobody wrote.
+fn does_nothing(script: &Script) -> bool {
+    let Some(command) = script.command.as_deref().map(str::trim) else { return false };
+    command.contains("no test specified")
+        || command.starts_with("echo ") && (command.ends_with("exit 1") || command.ends_with("exit 0"))
+        || command.starts_with("echo ") && !command.contains(['&', ';', '|'])
+        || command == "help"
+}
+
+/// Whether a manager of packages does something of its own at this word, whatever script is called so.
+fn is_built_in(program: &str, name: &str) -> bool {
+    let built_in: &[&str] = match program {
+        "pnpm" => &[
+            "add", "audit", "bin", "config", "create", "deploy", "dlx", "env", "exec", "fetch", "import", "init", "link",
+            "list", "outdated", "pack", "patch", "prune", "publish", "rebuild", "remove", "root", "server", "setup", "store",
+            "unlink", "up", "update", "why",
+        ],
+        "yarn" => &["add", "audit", "config", "create", "exec", "info", "init", "link", "pack", "publish", "remove", "up", "upgrade", "why"],
+        "bun" => &["add", "build", "create", "init", "link", "outdated", "pm", "publish", "remove", "test", "update", "upgrade", "x"],
+        _ => &[],
+    };
+    built_in.contains(&name)
 }
 
 /// Who manages the packages of a package.json.

@@ -89,16 +89,16 @@ fn findings(out: &mut String, report: &Report) {
     }
 }
 
-/// What a reader looks for first, as a table.
+/// What a reader looks for first, as a list.
 fn glance(out: &mut String, report: &Report) {
     let rows = glance::rows(report);
     if rows.is_empty() {
         return;
     }
-    line(out, "\n| | |\n|---|---|");
+    out.push('\n');
     for row in rows {
         let lines: Vec<String> = row.lines.iter().map(|line| inline(&line.plain())).collect();
-        line(out, format_args!("| {} | {} |", row.title, lines.join("; ")));
+        line(out, format_args!("- **{}**: {}", row.title, lines.join("; ")));
     }
 }
 

@@ -2,71 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::RelPath;
 use luminos_core::answer::Candidate;
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::worst_first;
 
 use super::cited;
+use crate::knowledge::{frameworks, services};
 use crate::rules::is_for_tests;
 use crate::statement::Statement;
 use crate::synthesis::Told;
-use crate::synthesis::work::SERVICES;
-
-/// Images of containers, by the service that runs in them.
-const IMAGES: &[(&str, &str)] = &[
-    ("postgres", "PostgreSQL"),
-    ("postgis", "PostgreSQL"),
-    ("timescaledb", "PostgreSQL"),
-    ("mysql", "MySQL"),
-    ("mariadb", "MariaDB"),
-    ("redis", "Redis"),
-    ("valkey", "Valkey"),
-    ("mongo", "MongoDB"),
-    ("rabbitmq", "RabbitMQ"),
-    ("kafka", "Kafka"),
-    ("zookeeper", "ZooKeeper"),
-    ("nats", "NATS"),
-    ("elasticsearch", "Elasticsearch"),
-    ("opensearch", "OpenSearch"),
-    ("memcached", "Memcached"),
-    ("minio", "MinIO (S3)"),
-    ("mailhog", "SMTP (MailHog)"),
-    ("mailpit", "SMTP (Mailpit)"),
-    ("keycloak", "Keycloak"),
-    ("prometheus", "Prometheus"),
-    ("grafana", "Grafana"),
-    ("jaeger", "Jaeger"),
-    ("mosquitto", "MQTT (Mosquitto)"),
-    ("clickhouse", "ClickHouse"),
-    ("influxdb", "InfluxDB"),
-    ("nginx", "nginx"),
-    ("traefik", "Traefik"),
-    ("vault", "Vault"),
-    ("meilisearch", "Meilisearch"),
-];
-
-/// Beginnings of variables of the environment, by the service whose address they hold.
-const VARIABLES: &[(&str, &str)] = &[
-    ("POSTGRES", "PostgreSQL"),
-    ("PGHOST", "PostgreSQL"),
-    ("REDIS_", "Redis"),
-    ("MONGO", "MongoDB"),
-    ("MYSQL", "MySQL"),
-    ("AMQP_", "RabbitMQ"),
-    ("RABBITMQ", "RabbitMQ"),
-    ("KAFKA", "Kafka"),
-    ("ELASTICSEARCH", "Elasticsearch"),
-    ("SMTP_", "SMTP"),
-    ("STRIPE_", "Stripe"),
-    ("SENTRY_", "Sentry"),
-    ("AWS_", "AWS"),
-    ("S3_", "S3"),
-    ("TWILIO_", "Twilio"),
-    ("SENDGRID_", "SendGrid"),
-    ("OPENAI_", "OpenAI"),
-    ("SLACK_", "Slack"),
-    ("MQTT_", "MQTT"),
-];
 
 impl Told<'_> {
     /// The services it talks to.
@@ -77,35 +22,43 @@ impl Told<'_> {
             if self.sides.has(&dir) {
                 continue;
             }
-            match statement {
-                Statement::Needs { path, names } if !is_for_tests(path) => {
-                    for (package, service) in SERVICES {
-                        if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(package)) {
+            for service in services() {
+                let speaks = |name: &&String| {
+                    service.packages.iter().any(|package| name.eq_ignore_ascii_case(package))
+                };
+                let candidate = match statement {
+                    Statement::Needs { path, names } if !is_for_tests(path) => {
+                        names.iter().find(speaks).map(|name| {
                             let about = format!("through the package {name}");
-                            found.push(cited(service, "a package that speaks to it", 82, path, claim).about(&about));
-                        }
+                            cited(&service.name, "a package that speaks to it", 82, path, claim).about(&about)
+                        })
                     }
-                }
-                Statement::Starting { path, names } if !is_for_tests(path) => {
-                    for (name, image) in names.iter().filter_map(|name| name.split_once(": ")) {
-                        let image = image.rsplit('/').next().unwrap_or(image);
-                        let base = image.split([':', '@']).next().unwrap_or(image);
-                        let service = IMAGES.iter().find(|(known, _)| base == *known || base.starts_with(&format!("{known}-")));
-                        if let Some((_, service)) = service {
-                            let about = format!("started as {name} from {image}");
-                            found.push(cited(service, "a container that is started beside it", 86, path, claim).about(&about));
-                        }
+                    Statement::Imports { path, names } => names.iter().find(speaks).map(|name| {
+                        let about = format!("through {name}");
+                        Candidate::new(&service.name, "a module that speaks to it", 74)
+                            .about(&about)
+                            .at(RelPath::from(path.as_str()), 0)
+                    }),
+                    Statement::Starting { path, names } if !is_for_tests(path) => {
+                        let mut started = names.iter().filter_map(|name| name.split_once(": "));
+                        started.find(|(_, image)| service.images.iter().any(|known| is_image(image, known))).map(
+                            |(name, image)| {
+                                let about = format!("started as {name} from {image}");
+                                cited(&service.name, "a container that is started beside it", 86, path, claim)
+                                    .about(&about)
+                            },
+                        )
                     }
-                }
-                Statement::Takes { path, names } => {
-                    for (mark, service) in VARIABLES {
-                        if let Some(name) = names.iter().find(|name| name.starts_with(mark)) {
+                    Statement::Takes { path, names } => {
+                        let is_its = |name: &&String| service.variables.iter().any(|mark| name.starts_with(mark));
+                        names.iter().find(is_its).map(|name| {
                             let about = format!("its variable {name}");
-                            found.push(cited(service, "a variable of the environment", 62, path, claim).about(&about));
-                        }
+                            cited(&service.name, "a variable of the environment", 62, path, claim).about(&about)
+                        })
                     }
-                }
-                _ => {}
+                    _ => None,
+                };
+                found.extend(candidate);
             }
         }
         found
@@ -114,7 +67,27 @@ impl Told<'_> {
     /// How it is tested.
     pub(super) fn what_is_tested(&self) -> Vec<Candidate> {
         let told = self.trials().filter(|_| self.is_software());
-        told.into_iter().map(|words| Candidate::new(&words, "tests that were counted", 80)).collect()
+        let mut found: Vec<Candidate> =
+            told.into_iter().map(|words| Candidate::new(&words, "tests that were counted", 80)).collect();
+        for (entry, statement, claim) in &self.statements {
+            let (path, names) = match statement {
+                Statement::Needs { path, names } | Statement::Develops { path, names } => (path, names),
+                Statement::Imports { path, names } if self.sides.tests(&format!("{path}/")) => (path, names),
+                _ => continue,
+            };
+            let depth = entry.relative_path.as_bytes().split(|byte| *byte == b'/').count();
+            for framework in frameworks() {
+                let is_it = |name: &String| {
+                    let lower = name.to_ascii_lowercase();
+                    framework.packages.iter().any(|package| name.eq_ignore_ascii_case(package))
+                        || framework.modules.iter().any(|module| module.len() > 4 && lower == *module)
+                };
+                if names.iter().any(is_it) && depth < 3 && !found.iter().any(|known| known.text.contains(&framework.name)) {
+                    found.push(cited(&framework.name, "a framework of tests that is named", 66, path, claim));
+                }
+            }
+        }
+        found
     }
 
     /// How old it is, and how alive.
@@ -149,4 +122,11 @@ impl Told<'_> {
         });
         candidates.collect()
     }
+}
+
+/// Whether an image is one of a service, wherever it is fetched from and whichever version.
+fn is_image(image: &str, known: &str) -> bool {
+    let name = image.rsplit('/').next().unwrap_or(image);
+    let name = name.split([':', '@']).next().unwrap_or(name);
+    name == known || name.strip_prefix(known).is_some_and(|rest| rest.starts_with('-'))
 }

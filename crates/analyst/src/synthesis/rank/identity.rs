@@ -1,6 +1,7 @@
 //! What it is: kind, name, purpose, version, licence, and what it needs.
 
 use luminos_core::answer::Candidate;
+use luminos_core::entry::DirEntry;
 use luminos_core::RelPath;
 
 use super::cited;
@@ -88,6 +89,9 @@ impl Told<'_> {
             let Statement::Declares { path, kind, name, .. } = statement else { continue };
             let is_main = self.main_package().is_some_and(|main| main.relative_path == entry.relative_path);
             if !entry.relative_path.is_root() && !is_main {
+                if self.is_near(entry) && !self.declares_at_top() {
+                    found.push(cited(name, "the manifest of its only package", 66, path, claim));
+                }
                 continue;
             }
             let own = if kind == "Go module" { module_name(name) } else { name };
@@ -144,6 +148,20 @@ impl Told<'_> {
         let mut found = Vec::new();
         for (entry, statement, claim) in &self.statements {
             let is_main = main == Some(&entry.relative_path);
+            if let Statement::Versioned { path, version } = statement
+                && self.is_near(entry)
+                && !path.ends_with(".json")
+            {
+                let source = "a file of the program that names the version";
+                found.push(cited(version.trim_start_matches('v'), source, 72, path, claim));
+            }
+            if let Statement::Declares { path, version: Some(version), .. } = statement
+                && self.is_near(entry)
+                && !self.declares_at_top()
+                && !is_open(version)
+            {
+                found.push(cited(version, "the manifest of its only package", 66, path, claim));
+            }
             if !entry.relative_path.is_root() && !is_main {
                 continue;
             }
@@ -214,6 +232,19 @@ impl Told<'_> {
             found.push(cited(what, "the manifest", score, path, claim));
         }
         found
+    }
+
+    /// Whether a directory lies near the top and holds the program itself.
+    fn is_near(&self, entry: &DirEntry) -> bool {
+        let word = entry.relative_path.to_word();
+        !entry.relative_path.is_root() && word.matches('/').count() < 3 && !self.sides.has(&word)
+    }
+
+    /// Whether a manifest at the top declares a package, or that it is made of several.
+    fn declares_at_top(&self) -> bool {
+        self.of_root().any(|(_, statement, _)| {
+            matches!(statement, Statement::Declares { .. } | Statement::Members { .. } | Statement::Versioned { .. })
+        })
     }
 
     /// Whether a file of a name lies at the top.

@@ -2,15 +2,20 @@
 
 use luminos_core::RelPath;
 use luminos_core::answer::Candidate;
+use luminos_core::entry::DirEntry;
 use luminos_core::report::Item;
+use luminos_core::scan::Category;
 
-use crate::gist::gist_of;
+use crate::gist::{file_gist, gist_of};
 use crate::statement::Statement;
 use crate::synthesis::Told;
 
 /// Documents that say how the whole is built, best first.
 const MAPS: [&str; 6] =
     ["ARCHITECTURE.md", "docs/architecture.md", "docs/ARCHITECTURE.md", "DESIGN.md", "docs/design.md", "HACKING.md"];
+
+/// Of a program with more files of its own, directories are the parts.
+const FEW_FILES: usize = 40;
 
 impl Told<'_> {
     /// Where it begins.
@@ -62,7 +67,7 @@ impl Told<'_> {
         if self.is_software() {
             let parts = self.components();
             let candidates = parts.iter().enumerate().filter_map(|(number, item)| self.part(number, item));
-            return candidates.collect();
+            return candidates.chain(self.files_that_speak()).collect();
         }
         let mut dirs: Vec<_> = self
             .material
@@ -70,12 +75,50 @@ impl Told<'_> {
             .iter()
             .filter(|entry| !entry.relative_path.is_root() && !entry.relative_path.to_word().contains('/'))
             .collect();
+        // A directory that only groups others is told by those.
+        let groups = |entry: &DirEntry| {
+            let dir = self.dirs.get(&entry.relative_path);
+            let scan = self.material.whole.scan;
+            dir.is_some_and(|dir| scan.files_of(*dir).next().is_none())
+        };
+        let below = |of: &RelPath| {
+            let of = of.clone();
+            self.material.dirs.iter().filter(move |entry| entry.relative_path.parent().as_ref() == Some(&of))
+        };
+        let grouped: Vec<&DirEntry> =
+            dirs.iter().filter(|entry| groups(entry)).flat_map(|entry| below(&entry.relative_path)).collect();
+        dirs.retain(|entry| !groups(entry));
+        dirs.extend(grouped);
         dirs.sort_by_key(|entry| std::cmp::Reverse(entry.coverage.bytes));
         let candidates = dirs.into_iter().enumerate().map(|(number, entry)| {
             let score = 80_u8.saturating_sub(u8::try_from(number).unwrap_or(u8::MAX));
             Candidate::new(&entry.relative_path.to_word(), "a directory at the top", score)
                 .about(&gist_of(entry))
                 .at(entry.relative_path.clone(), 0)
+        });
+        candidates.collect()
+    }
+
+    /// Files of a small program that say what they are for.
+    fn files_that_speak(&self) -> Vec<Candidate> {
+        let is_own = |word: &str| {
+            let dir = word.rsplit_once('/').map_or("", |(dir, _)| dir);
+            !self.sides.tests(word) && !self.sides.has(dir) && !crate::synthesis::starts::is_aside(word)
+        };
+        let files = self.material.files.iter().filter(|file| file.category == Category::Source);
+        let files: Vec<_> = files.filter(|file| is_own(&file.relative_path.to_word())).collect();
+        if FEW_FILES < files.len() {
+            return Vec::new();
+        }
+        let speaking = files.into_iter().filter_map(|file| Some((file, file_gist(file)?)));
+        let mut speaking: Vec<_> = speaking.collect();
+        speaking.sort_by_key(|(file, gist)| (!gist.contains('“'), std::cmp::Reverse(file.size_bytes)));
+        let candidates = speaking.into_iter().enumerate().map(|(number, (file, gist))| {
+            let base: u8 = if gist.contains('“') { 74 } else { 58 };
+            let score = base.saturating_sub(u8::try_from(number).unwrap_or(u8::MAX));
+            Candidate::new(&file.relative_path.to_word(), "a file of a small program", score)
+                .about(&gist)
+                .at(file.relative_path.clone(), 0)
         });
         candidates.collect()
     }
@@ -87,6 +130,8 @@ impl Told<'_> {
             matches!(statement, Statement::Says { path, words } if *path == word && is_made_by_a_tool(words))
         });
         let score = 84_u8.saturating_sub(u8::try_from(number).unwrap_or(u8::MAX));
+        // What only counts its files says less than a file that says what it is for.
+        let score = if item.text.starts_with("holds ") { score.min(60) } else { score };
         let score = if is_made || self.sides.tests(&word) { 40 } else { score };
         // How long it is tells nobody what it does.
         let about = item.text.rsplit_once("; ").map_or(item.text.as_str(), |(about, lines)| {
