@@ -102,7 +102,7 @@ struct Manifest {
     commands: Vec<Command>,
 }
 
-/// Something that must be there: what, and the version that a pattern finds.
+/// Something that must be there: what, and the version that a pattern finds, behind it or in place of `{}`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Requirement {
@@ -321,9 +321,10 @@ impl Manifest {
         }
         for requirement in &self.requires {
             for (version, line) in requirement.pattern.all(file).take(4) {
-                let what = match requirement.bare {
-                    true => requirement.what.clone(),
-                    false => format!("{} {version}", requirement.what),
+                let what = match (requirement.bare, requirement.what.split_once("{}")) {
+                    (true, _) => requirement.what.clone(),
+                    (false, Some((before, after))) => format!("{before}{version}{after}"),
+                    (false, None) => format!("{} {version}", requirement.what),
                 };
                 found.extend(at(file, Statement::Requires { path: path(), what }, [line]));
             }

@@ -5,8 +5,8 @@
 //! and what is told wrongly, stands in `tests/reports/open.toml`: a case fails when it does worse than that, and when
 //! it does better, so that the list only ever shrinks and is always true.
 //!
-//! `LUMINOS_OPEN=FILE cargo nextest run -E 'test(reports)'` writes one line for each thing that is open, with what was
-//! told instead; `reports::the_table` prints how many of each field are told.
+//! `LUMINOS_OPEN=DIRECTORY cargo nextest run -E 'test(/^reports::/)'` writes a file for each case: what is open, and what was told
+//! instead.
 
 use std::collections::BTreeMap;
 use std::fs;

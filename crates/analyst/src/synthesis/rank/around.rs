@@ -11,7 +11,7 @@ use super::cited;
 use crate::knowledge::{frameworks, services};
 use crate::rules::is_for_tests;
 use crate::statement::Statement;
-use crate::synthesis::Told;
+use crate::synthesis::{Told, without_history};
 
 impl Told<'_> {
     /// The services it talks to.
@@ -113,12 +113,14 @@ impl Told<'_> {
                 by_rule.insert(rule, flag);
             }
         }
+        let has_history = self.has_history();
         let flags = order.iter().filter_map(|rule| by_rule.get(rule));
         let candidates = flags.enumerate().map(|(number, flag)| {
             let score = if flag.severity == Severity::Critical { 95 } else { 80 };
             let score = score - u8::try_from(number.min(20)).unwrap_or(0);
             let line = flag.evidence.first().map_or(0, |evidence| evidence.start_line);
-            Candidate::new(&flag.finding, &format!("a flag, {}", flag.severity.word()), score).at(flag.path.clone(), line)
+            let finding = if has_history { flag.finding.clone() } else { without_history(&flag.finding) };
+            Candidate::new(&finding, &format!("a flag, {}", flag.severity.word()), score).at(flag.path.clone(), line)
         });
         candidates.collect()
     }
