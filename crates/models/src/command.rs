@@ -8,9 +8,11 @@
 //! Tools are described in the prompt: such programs have tools of their own, which are switched off, and take no
 //! others. What switches them off differs between versions, so each program is asked once which options it has.
 
+mod apart;
 mod launcher;
 mod live;
 mod output;
+mod own_home;
 mod places;
 mod program;
 mod prompt;
@@ -36,7 +38,9 @@ use crate::prompted::{calls_before, read_calls, schema_in_system, tools_in_syste
 use crate::reply::{Listener, Note, Reply};
 use luminos_core::talk::{OutputSchema, Request};
 
+pub use apart::Apart;
 pub use launcher::Launcher;
+pub use own_home::OwnHome;
 pub use places::{OwnPlace, find_program};
 pub use template::{Prints, Protection, Template};
 
@@ -84,6 +88,8 @@ pub struct CommandSettings {
     pub scratch: PathBuf,
     /// All variables it gets.
     pub variables: BTreeMap<String, OsString>,
+    /// Where its files must not come from.
+    pub apart: Apart,
     /// How long one call may take.
     pub time_limit: Duration,
     /// How much it may print.
@@ -128,6 +134,11 @@ impl Workplace {
 
     fn temporary(&self) -> PathBuf {
         self.dir.path().join("tmp")
+    }
+
+    /// Where its own configuration is copied to.
+    fn own_home(&self) -> PathBuf {
+        self.dir.path().join("own")
     }
 
     fn schema_file(&self) -> PathBuf {

@@ -75,9 +75,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let models = args.models.models(&config, &mut session)?;
     let limits = RunLimits { turns: args.max_turns.map(Turns), ..RunLimits::default() };
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if watching == Watching::Live {
-        announce(&models, &limits, &mut session);
-    }
+    announce(&models, &limits, &mut session);
     let request = RunRequest {
         limits,
         refresh_plan: args.refresh,

@@ -158,9 +158,7 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
     }
     let is_undecided = models.is_empty() && !args.models.is_chosen();
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if watching == Watching::Live {
-        announce(&models, &args.limits(), &mut session);
-    }
+    announce(&models, &args.limits(), &mut session);
     warn_of_small_window(&models, &config, &mut session);
     let request = RunRequest {
         limits: args.limits(),

@@ -2,8 +2,8 @@
 
 use luminos_model_server::{Answer, Matcher, Policy, Refusal, Script, Settings, ToolSupport};
 
-use crate::machine::{Machine, Run};
-use crate::site::{Api, Site, project};
+use crate::machine::{Machine, Run, finish};
+use crate::site::{Api, PATIENCE, Site, project};
 
 /// A model that fails whenever this tool is on offer, and for good.
 fn failing(tool: &str) -> Script {
@@ -115,12 +115,17 @@ fn failures_that_pass_are_not_noticed() {
 }
 
 #[test]
-fn a_key_that_is_not_accepted_leaves_a_report_that_says_so() {
+fn a_key_that_is_not_accepted_ends_the_run_and_the_report_that_there_was_stays() {
     let machine = Machine::new().with_file("project/a.md", "# A\n").with_file("project/b/c.md", "# C\n");
     let site = Site::new(machine, Script::new().always(Refusal::Unauthorized));
+    let offline = site.machine.ended(finish(&mut site.command("run --offline ."), PATIENCE));
+    assert_eq!(offline.code, Some(0), "{offline}");
+    let before = site.report();
     let run = site.run(".");
-    assert_eq!(run.code, Some(3), "{run}");
-    assert!(notes(&site).contains("does not accept the key"), "{}", notes(&site));
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("does not accept the key"), "{run}");
+    assert!(run.stderr.contains("hint: check the key"), "{run}");
+    assert_eq!(site.report(), before);
 }
 
 #[test]
