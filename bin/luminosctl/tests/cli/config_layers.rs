@@ -123,6 +123,8 @@ fn all_five_layers_at_once() {
     verify-uninitialised = false                                 # default
     tracker = "none"                                             # default
     tracker-url = "https://api.github.com"                       # default
+    ---- stderr
+    `[ROOT]/home/project/luminos.toml` is obeyed, but not by a command that looks at a directory it lies in, such as `luminosctl run .` (`--target DIR` shows what holds there)
     "#);
 }
 

@@ -8,8 +8,8 @@ use luminos_model_server::{Answer, Gate, Matcher, Script};
 use serde_json::{Value, json};
 
 use crate::history::{Evolving, git, history, json_of, model_plan, program};
-use crate::machine::Run;
-use crate::site::until;
+use crate::machine::{Run, finish};
+use crate::site::{PATIENCE, until};
 
 const CHAT: &[&str] = &["--model", "openai/tiny"];
 const MESSAGES: &[&str] = &["--model", "anthropic/claude-haiku-5-5"];
@@ -293,6 +293,23 @@ fn programs_are_models_too() {
             assert!(command.starts_with("codex exec --json --sandbox read-only"), "{attempt}");
         }
     }
+}
+
+/// The directory that is looked at is the whole repository, wherever in it somebody stands.
+#[test]
+fn a_program_that_lies_in_the_repository_is_not_used() {
+    let machine = history(1);
+    machine.write("project/sub/x", "");
+    let path = format!("{}:/usr/bin:/bin", machine.home().join("project/bin").display());
+    machine.write("project/bin/claude", "#!/bin/sh\ntouch $HOME/ran\n");
+    let theirs = machine.home().join("project/bin/claude");
+    fs::set_permissions(theirs, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let arguments = ["evolve", "plan", "--repo", "sub", "--goal", "Faster", "--model", "claude"];
+    let mut command = machine.command(&[&arguments[..], &["--allow-unconfined-program"]].concat());
+    let run = machine.ended(finish(command.env("PATH", path), PATIENCE));
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("cannot start the program `claude`"), "{run}");
+    assert!(!machine.home().join("ran").exists());
 }
 
 #[test]

@@ -170,11 +170,11 @@ fn what_is_on_this_machine_or_excepted_is_never_asked_through_a_proxy() {
         command.env("HTTP_PROXY", &proxy).env("ALL_PROXY", &proxy).env("NO_PROXY", exceptions);
         site.machine.ended(finish(&mut command, PATIENCE))
     };
-    for arguments in [ASK, RUN] {
-        let here = variables(&arguments, &site.server.url(), "");
+    for arguments in [&ASK[..], &[&RUN[..], &["--fresh"]].concat()] {
+        let here = variables(arguments, &site.server.url(), "");
         assert_eq!(here.code, Some(0), "{here}");
         // It does not exist: nobody is reached, and the proxy least of all.
-        let excepted = variables(&arguments, "http://model.test", "example.com,.test");
+        let excepted = variables(arguments, "http://model.test", "example.com,.test");
         assert_eq!(excepted.code, Some(1), "{excepted}");
     }
     assert_eq!(*wanted.lock().unwrap(), Vec::<String>::new());

@@ -49,6 +49,7 @@ fn a_plan_that_fails_says_so_and_saves_nothing() {
     insta::assert_snapshot!(site.machine.ended(finish(&mut command, PATIENCE)), @"
     exit code: 1
     ---- stderr
+    asking command (your own program here, which may send what it is asked anywhere); file names and lines of files are sent there, recognised secrets taken out
     error: files of the repository changed while the plan was made; nothing was saved
 
     hint: if you changed them yourself, plan again; otherwise look at what the model's program did with `git diff`

@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use luminos_core::Untrusted;
 use luminos_core::config::Surroundings;
@@ -39,9 +39,10 @@ impl Apart {
     /// Whether a path leads into the target.
     pub(crate) fn holds(&self, path: &Path) -> bool {
         let Some(target) = &self.target else { return false };
-        // What does not exist (yet) lies where the directory above it lies.
-        let real = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
-        path.starts_with(target) || real.is_some_and(|real| real.starts_with(target))
+        // A link in the target is its author's wherever it leads; what does not exist lies where the directory above it lies.
+        let plain = without_dots(path);
+        let passes = |above: &Path| fs::canonicalize(above).is_ok_and(|real| real.starts_with(target));
+        passes(path) || plain.ancestors().any(passes)
     }
 
     /// Where temporary files go: where the user says, unless that is relative or inside the target.
@@ -95,6 +96,21 @@ impl Apart {
     }
 }
 
+/// A path without `.` and `..`, as it is written.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => plain.push(part),
+        }
+    }
+    plain
+}
+
 fn refusal(name: &str, path: &Path, why: &str) -> Error {
     let shown = Untrusted::new(path.as_os_str().as_encoded_bytes()).for_terminal();
     Error::new(Kind::Misconfigured, "the model").message(format!("{name} names `{shown}`, which is {why}"))
@@ -121,13 +137,17 @@ mod tests {
         fs::create_dir_all(home.join("bin")).unwrap();
         std::os::unix::fs::symlink(target.join("bin"), home.join("linked")).unwrap();
         let shown = home.display();
-        let path = format!("{shown}/project/bin:bin:.::{shown}/linked:{shown}/bin:/usr/bin");
+        std::os::unix::fs::symlink("/usr", target.join("out")).unwrap();
+        let own = format!("{shown}/project/../bin");
+        let path = format!(
+            "{shown}/project/bin:bin:.::{shown}/project/out/bin:{shown}/none/../project/none:{shown}/linked:{own}:/usr/bin"
+        );
         let inside = format!("{shown}/project/own");
         let named = |variables: &[(&str, String)], name: &str| {
             let around = around(&home, variables);
             Apart::new(Some(&target), &around).variable(name, &around).map_err(|error| error.to_string())
         };
-        let expected = format!("{shown}/bin:/usr/bin");
+        let expected = format!("{own}:/usr/bin");
         assert_eq!(named(&[("PATH", path.clone())], "PATH"), Ok(Some(expected.into())));
         for name in CONFIGURATION {
             let refused = named(&[(name, inside.clone())], name).unwrap_err();
@@ -146,10 +166,10 @@ mod tests {
         assert_eq!(apart.scratch(&trusting), Path::new("/tmp"));
 
         // The home directory as a target is the user's own.
-        let own = around(&home, &[("PATH", path), ("CODEX_HOME", inside.clone())]);
+        let path = format!("{shown}/project/bin:{shown}/linked");
+        let own = around(&home, &[("PATH", path.clone()), ("CODEX_HOME", inside.clone())]);
         let apart = Apart::new(Some(&home), &own);
         assert_eq!(apart.variable("CODEX_HOME", &own).unwrap(), Some(inside.into()));
-        let kept = format!("{shown}/project/bin:{shown}/linked:{shown}/bin:/usr/bin");
-        assert_eq!(apart.variable("PATH", &own).unwrap(), Some(kept.into()));
+        assert_eq!(apart.variable("PATH", &own).unwrap(), Some(path.into()));
     }
 }

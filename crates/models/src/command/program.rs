@@ -94,12 +94,13 @@ impl Own {
             return Ok(Self { variable: None, writable: places, copy: None });
         };
         let copy = place.own_home();
-        let writable = home.make(original, &copy).map_err(|source| {
+        let outside = home.make(original, &copy).map_err(|source| {
             let shown = Untrusted::new(original.as_os_str().as_encoded_bytes()).for_terminal();
             let words = format!("its configuration in `{shown}` cannot be read");
             error(settings, Kind::Misconfigured).message(words).source_error(source)
         })?;
         let (home, original) = (home.clone(), original.clone());
+        let writable = places.into_iter().chain(outside).collect();
         Ok(Self { variable: Some((variable, copy.clone())), writable, copy: Some((home, original, copy)) })
     }
 }

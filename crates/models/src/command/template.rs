@@ -159,21 +159,26 @@ impl Template {
 
     /// The conventions of `claude -p`: no session on disk, no tools, no settings but the user's own.
     pub fn claude() -> Self {
-        let with_rest = |first: &str| {
-            let mut set = words(first);
-            set.extend(
-                ["--tools", "", "--no-session-persistence", "--disable-slash-commands"].map(str::to_owned),
-            );
-            // Hooks of the user's own would hear of every prompt.
-            set.extend(["--settings", r#"{"disableAllHooks":true}"#].map(str::to_owned));
+        let with_rest = |first: &[&str]| {
+            let mut set: Vec<String> = first.iter().map(|word| (*word).to_owned()).collect();
+            set.extend(["--tools", "", "--no-session-persistence"].map(str::to_owned));
             set
         };
+        // Older versions have an option for each, and hooks of the user's own would hear of every prompt.
+        let older = [
+            "--setting-sources",
+            "user",
+            "--strict-mcp-config",
+            "--disable-slash-commands",
+            "--settings",
+            r#"{"disableAllHooks":true}"#,
+        ];
         Self {
             program: "claude".to_owned(),
             arguments: words("-p --output-format stream-json --include-partial-messages --verbose"),
             protection: Protection {
                 help: words("--help"),
-                sets: vec![with_rest("--safe-mode"), with_rest("--setting-sources user --strict-mcp-config")],
+                sets: vec![with_rest(&["--safe-mode"]), with_rest(&older)],
             },
             with_model: words("--model {model}"),
             with_schema: words("--json-schema {schema}"),

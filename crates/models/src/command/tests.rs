@@ -94,7 +94,7 @@ async fn a_program_is_asked_once_which_options_it_has() {
     let model = Command::new(with_options(dir.path(), older));
     for _ in 0..2 {
         let reply = model.complete(&question("?")).await.unwrap();
-        assert!(reply.text().contains("--setting-sources user --strict-mcp-config --tools --no-session"));
+        assert!(reply.text().contains("--setting-sources user --strict-mcp-config --disable-slash-commands --settings"));
     }
     assert_eq!(fs::read_to_string(dir.path().join("asked")).unwrap(), "asked\n");
 }
