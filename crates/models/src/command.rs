@@ -23,7 +23,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -116,9 +116,9 @@ struct Workplace {
 
 impl Workplace {
     fn make(scratch: &Path) -> std::io::Result<Self> {
+        remove_stale(scratch);
         let only_ours = std::fs::Permissions::from_mode(0o700);
-        let dir =
-            tempfile::Builder::new().prefix("luminos-program-").permissions(only_ours).tempdir_in(scratch)?;
+        let dir = tempfile::Builder::new().prefix(WORKPLACE).permissions(only_ours).tempdir_in(scratch)?;
         std::fs::create_dir(dir.path().join("empty"))?;
         std::fs::create_dir(dir.path().join("tmp"))?;
         Ok(Self { dir })
@@ -143,6 +143,25 @@ impl Workplace {
 
     fn schema_file(&self) -> PathBuf {
         self.dir.path().join("schema.json")
+    }
+}
+
+/// How the names of such directories begin.
+const WORKPLACE: &str = "luminos-program-";
+/// No call takes so long.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Removes what calls have left whose process was killed: a copy of a configuration may hold a key.
+fn remove_stale(scratch: &Path) {
+    let own = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(scratch).into_iter().flatten().flatten() {
+        let is_workplace = entry.file_name().as_encoded_bytes().starts_with(WORKPLACE.as_bytes());
+        // Of a link this tells about the link.
+        let Some(found) = entry.metadata().ok().filter(|_| is_workplace) else { continue };
+        let age = found.modified().ok().and_then(|made| made.elapsed().ok()).unwrap_or_default();
+        if found.is_dir() && found.uid() == own && STALE < age {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use luminos_report::turns;
 use luminos_wire::control::{Ended, Replay, RunLimits, RunRequest};
 
 use super::report::{ReportArgs, json, write};
-use super::run::{Watching, announce, finish, request, run_to_end};
+use super::run::{SecretFiles, Watching, announce, finish, request, run_to_end};
 use super::target::{ModelArgs, real_target};
 use crate::known;
 use crate::printer::Stop;
@@ -144,7 +144,7 @@ fn fork(
     };
     let limits = RunLimits { cost: args.max_cost, ..RunLimits::default() };
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    announce(&models, &limits, session);
+    announce(&models, &limits, SecretFiles::Withheld, session);
     let provenance = report.provenance.clone().unwrap_or_default();
     let request = RunRequest {
         limits: RunLimits { turns: provenance.most_turns, ..limits },

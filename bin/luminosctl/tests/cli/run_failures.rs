@@ -132,12 +132,19 @@ fn a_key_that_is_not_accepted_ends_the_run_and_the_report_that_there_was_stays()
 #[test]
 fn where_things_are_sent_is_said_to_those_who_want_no_progress_too() {
     let site = Site::new(project(), Policy::default());
-    let place = format!("anthropic/claude-haiku-5-5 at {}: file names, and the parts of files", site.server.address());
-    for arguments in ["plan -q . --model claude-haiku-5-5", "run -q . --model claude-haiku-5-5", "resume -q ."] {
+    let place = format!(
+        "anthropic/claude-haiku-5-5 at {}: file names, what the analyst noted",
+        site.server.address()
+    );
+    for arguments in
+        ["plan -q . --model claude-haiku-5-5", "run -q . --model claude-haiku-5-5", "resume -q ."]
+    {
         let run = site.machine.ended(finish(&mut site.command(arguments), PATIENCE));
         assert_eq!(run.code, Some(0), "{run}");
         assert!(run.stderr.starts_with(&place), "{arguments}: {run}");
     }
+    let secrets = site.run("-q . --include-secrets");
+    assert!(secrets.stderr.contains("of files that keep secrets, too (--include-secrets),"), "{secrets}");
     let offline = site.machine.ended(finish(&mut site.command("run -q . --offline"), PATIENCE));
     assert_eq!((offline.code, offline.stderr.as_str()), (Some(0), ""), "{offline}");
 }

@@ -71,6 +71,26 @@ async fn a_program_runs_in_an_empty_directory_of_its_own_that_is_removed() {
     assert!(!std::path::Path::new(place).parent().unwrap().exists());
 }
 
+/// Whoever is killed in a call cannot remove its directory.
+#[tokio::test]
+async fn what_a_killed_call_has_left_is_removed_by_a_later_one() {
+    let scratch = tempfile::tempdir().unwrap();
+    let old = std::time::SystemTime::now() - STALE * 2;
+    for name in ["luminos-program-old", "luminos-program-new", "other"] {
+        let path = scratch.path().join(name);
+        fs::create_dir_all(path.join("own")).unwrap();
+        if name != "luminos-program-new" {
+            fs::File::open(&path).unwrap().set_modified(old).unwrap();
+        }
+    }
+    let settings = CommandSettings { scratch: scratch.path().to_owned(), ..shell("echo done") };
+    assert_eq!(ask(settings, &question("?")).await.unwrap().text(), "done");
+    let mut left: Vec<_> =
+        fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["luminos-program-new", "other"]);
+}
+
 /// A program that knows these options and says what it was called with.
 #[expect(clippy::disallowed_methods, reason = "a test makes its own program")]
 fn with_options(dir: &std::path::Path, options: &str) -> CommandSettings {
@@ -94,7 +114,11 @@ async fn a_program_is_asked_once_which_options_it_has() {
     let model = Command::new(with_options(dir.path(), older));
     for _ in 0..2 {
         let reply = model.complete(&question("?")).await.unwrap();
-        assert!(reply.text().contains("--setting-sources user --strict-mcp-config --disable-slash-commands --settings"));
+        assert!(
+            reply
+                .text()
+                .contains("--setting-sources user --strict-mcp-config --disable-slash-commands --settings")
+        );
     }
     assert_eq!(fs::read_to_string(dir.path().join("asked")).unwrap(), "asked\n");
 }

@@ -86,6 +86,37 @@ fn a_users_own_program_may_be_let_out_of_the_box_by_the_user_alone() {
     }
 }
 
+/// The daemon runs already, and was started without them.
+#[test]
+fn programs_get_what_the_users_variables_say_about_the_network_from_ask_and_from_run() {
+    let machine = machine("env > $HOME/seen; echo Fine.", "command-box = false");
+    assert_eq!(machine.run("daemon start").code, Some(0));
+    machine.write("certificates.pem", "");
+    let variables = [
+        ("HTTPS_PROXY", "http://proxy.test:3128"),
+        ("NO_PROXY", "localhost,.test"),
+        ("SSL_CERT_FILE", "../certificates.pem"),
+        ("CODEX_HOME", "/srv/codex"),
+        ("CLAUDE_CONFIG_DIR", "/srv/claude"),
+        ("SECRET_OF_THE_SHELL", "x"),
+    ];
+    let path = format!("{}:/usr/bin:/bin", machine.home().join("bin").display());
+    for arguments in [&["ask", "--model", "command", "Hello?"][..], &["run", "--model", "command", "."]] {
+        let mut command = machine.command(arguments);
+        machine.ended(finish(command.env("PATH", &path).envs(variables), PATIENCE));
+        let seen = fs::read_to_string(machine.home().join("seen")).unwrap();
+        let seen: Vec<&str> = seen.lines().collect();
+        for (name, value) in &variables[..5] {
+            // It stands elsewhere than its user.
+            let file = format!("{}/../certificates.pem", machine.project().display());
+            let value = if *name == "SSL_CERT_FILE" { &*file } else { value };
+            assert!(seen.contains(&&*format!("{name}={value}")), "{arguments:?} {name}: {seen:?}");
+        }
+        assert!(!seen.iter().any(|line| line.starts_with("SECRET_OF_THE_SHELL")), "{seen:?}");
+        machine.write("seen", "");
+    }
+}
+
 /// Sockets of this machine: agents of keys, containers, and our own daemon.
 #[test]
 fn a_boxed_program_reaches_no_socket_of_this_machine() {
