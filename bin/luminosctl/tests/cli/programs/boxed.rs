@@ -91,7 +91,7 @@ fn a_users_own_program_may_be_let_out_of_the_box_by_the_user_alone() {
 fn programs_get_what_the_users_variables_say_about_the_network_from_ask_and_from_run() {
     let machine = machine("env > $HOME/seen; echo Fine.", "command-box = false");
     assert_eq!(machine.run("daemon start").code, Some(0));
-    machine.write("certificates.pem", "");
+    machine.write("certificates.pem", include_bytes!("../reached/ca.pem"));
     let variables = [
         ("HTTPS_PROXY", "http://proxy.test:3128"),
         ("NO_PROXY", "localhost,.test"),
