@@ -79,7 +79,7 @@ pub(crate) fn run(args: &AskArgs, mut session: Session<'_>) -> Result<Exit, Stop
     let name = model_name(args, &resolved, &mut session)?;
     let facts = models_known(&resolved)?;
     let question = question(&args.question)?;
-    let model = named_model(&name, session.around(), &resolved.config.models)
+    let model = named_model(&name, session.around(), &resolved.config.models, None)
         .map_err(|error| cannot_connect(&error, session.around(), &name))?;
     session.printer.note(format_args!(
         "asking {}; recognised secrets are taken out of the question",

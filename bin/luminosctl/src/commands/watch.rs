@@ -10,7 +10,7 @@ use luminos_report::Detail;
 use luminos_wire::control::{Ended, Reply, Request, RunEvent};
 
 use super::report::{ReportArgs, print_report};
-use super::run::{Watching, announce, request, run_to_end, stored_report};
+use super::run::{SecretFiles, Watching, announce, request, run_to_end, stored_report};
 use super::target::{ModelArgs, WalkArgs, real_target};
 use crate::daemon;
 use crate::printer::Stop;
@@ -58,9 +58,7 @@ pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, St
     let target = real_target(&session, &args.path)?;
     let models = args.models.models(&config, &mut session)?;
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if !args.quiet {
-        announce(&models, &Default::default(), &mut session);
-    }
+    announce(&models, &Default::default(), SecretFiles::Withheld, &mut session);
     let request = request(&config, &session, &target, models);
     // Whoever listens first misses nothing that happens during the first run.
     let mut changes = daemon::connect_or_start(&config)?;

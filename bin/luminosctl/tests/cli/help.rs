@@ -673,7 +673,8 @@ fn help_of_config_show() {
           --target <DIR>
               Show what holds for a command that looks at this directory
 
-              A luminos.toml inside it is then not read.
+              A luminos.toml inside it is then not read. Which one is obeyed, and what of it is not, is
+              said on standard error.
 
       -h, --help
               Print help (see a summary with '-h')

@@ -2,8 +2,8 @@
 
 use luminos_model_server::{Answer, Matcher, Policy, Refusal, Script, Settings, ToolSupport};
 
-use crate::machine::{Machine, Run};
-use crate::site::{Api, Site, project};
+use crate::machine::{Machine, Run, finish};
+use crate::site::{Api, PATIENCE, Site, project};
 
 /// A model that fails whenever this tool is on offer, and for good.
 fn failing(tool: &str) -> Script {
@@ -115,12 +115,38 @@ fn failures_that_pass_are_not_noticed() {
 }
 
 #[test]
-fn a_key_that_is_not_accepted_leaves_a_report_that_says_so() {
+fn a_key_that_is_not_accepted_ends_the_run_and_the_report_that_there_was_stays() {
     let machine = Machine::new().with_file("project/a.md", "# A\n").with_file("project/b/c.md", "# C\n");
     let site = Site::new(machine, Script::new().always(Refusal::Unauthorized));
+    let offline = site.machine.ended(finish(&mut site.command("run --offline ."), PATIENCE));
+    assert_eq!(offline.code, Some(0), "{offline}");
+    let before = site.report();
     let run = site.run(".");
-    assert_eq!(run.code, Some(3), "{run}");
-    assert!(notes(&site).contains("does not accept the key"), "{}", notes(&site));
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("does not accept the key"), "{run}");
+    assert!(run.stderr.contains("hint: check the key"), "{run}");
+    assert_eq!(site.report(), before);
+}
+
+/// Who shows no progress is told all the same what leaves the machine and where it goes, before it does.
+#[test]
+fn where_things_are_sent_is_said_to_those_who_want_no_progress_too() {
+    let site = Site::new(project(), Policy::default());
+    let place = format!(
+        "anthropic/claude-haiku-5-5 at {}: file names, what the analyst noted",
+        site.server.address()
+    );
+    for arguments in
+        ["plan -q . --model claude-haiku-5-5", "run -q . --model claude-haiku-5-5", "resume -q ."]
+    {
+        let run = site.machine.ended(finish(&mut site.command(arguments), PATIENCE));
+        assert_eq!(run.code, Some(0), "{run}");
+        assert!(run.stderr.starts_with(&place), "{arguments}: {run}");
+    }
+    let secrets = site.run("-q . --include-secrets");
+    assert!(secrets.stderr.contains("of files that keep secrets, too (--include-secrets),"), "{secrets}");
+    let offline = site.machine.ended(finish(&mut site.command("run -q . --offline"), PATIENCE));
+    assert_eq!((offline.code, offline.stderr.as_str()), (Some(0), ""), "{offline}");
 }
 
 #[test]

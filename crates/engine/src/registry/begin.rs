@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::Failure;
-use luminos_core::config::{self, ConfigFile, Layer, Surroundings};
+use luminos_core::config::{self, Author, ConfigFile, Layer, Surroundings};
 use luminos_core::entry::Stamp;
 use luminos_core::spend::Totals;
 use luminos_core::talk::Pass;
@@ -335,7 +335,8 @@ async fn minds(
     let facts = read_models(&file, Presence::Optional).map_err(|error| refused(&error, None))?;
     let around = around(request);
     // The client has read its variables and files itself and says what came of them.
-    let settings = ConfigFile { path: "the client's settings".into(), text: request.models_settings.clone() };
+    let (path_shown, text) = ("the client's settings".into(), request.models_settings.clone());
+    let settings = ConfigFile { path: path_shown, text, author: Author::User };
     let resolved = config::resolve(Layer::default(), &[settings], &around);
     let models_config = match resolved {
         Ok(resolved) => resolved.config.models,
@@ -344,11 +345,10 @@ async fn minds(
             return Err(Refused { message, causes, hint, is_usage: true });
         }
     };
-    let config = models_config.clone();
+    let (config, target) = (models_config.clone(), path(&request.target));
     let models = Arc::new(move || {
-        let connected =
-            wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around, &config)?)));
-        connected.collect()
+        let named = |parsed| named_model(parsed, &around, &config, Some(&target));
+        wanted.iter().map(|(name, parsed)| Ok((name.clone(), named(parsed)?))).collect()
     });
     let connect = Connect { models, lanes: lanes.clone() };
     Minds::remote(names, connect, facts, models_config, request.limits, spent, spending)
