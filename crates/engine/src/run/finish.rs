@@ -22,6 +22,7 @@ use super::desk::Desk;
 use super::loops::{Recalled, TurnLine};
 use super::opinion::tally_of;
 use super::{Msg, fallback, keys};
+use crate::spend_journal::used_in_all;
 
 /// So long the end of a run waits for what was written before.
 const COUNTING: Duration = Duration::from_secs(5);
@@ -167,6 +168,8 @@ impl Desk {
             calls: spent.calls,
             usage: spent.usage,
             cost: spent.cost(),
+            reserved: self.spent.spending.reserved,
+            lost: spent.lost,
             seconds: self.started.elapsed().as_secs(),
             second_judge: self.second_judge.then(|| self.second_judge_tally(known)),
         }
@@ -184,6 +187,7 @@ impl Desk {
     pub(super) fn notes(&self) -> Vec<Note> {
         let mut notes = self.notes_on_the_run();
         notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
+        notes.extend(self.passed().map(|passed| Note::Degraded(passed.to_string())));
         notes.extend(self.spent.notes.iter().map(|(model, note)| {
             let model = Untrusted::new(model.as_bytes()).for_terminal();
             Note::Degraded(format!("{model}: {}", note.words()))
@@ -405,11 +409,9 @@ impl Desk {
             RunEnd::Done | RunEnd::Cancelled => Vec::new(),
         };
         self.meta.ended = Some((self.clock)());
-        let (before, spent) = (self.used_before, self.spent.spent);
-        self.meta.counters.calls = before.calls + spent.calls;
-        self.meta.counters.tokens = before.tokens + spent.tokens.0;
-        self.meta.counters.nanodollars = before.nanodollars + spent.money.nanodollars();
-        self.meta.counters.turns = before.turns + u64::from(self.turn_totals.used.0);
+        let used = used_in_all(self.used_before, self.spent.spending);
+        let turns = self.used_before.turns + u64::from(self.turn_totals.used.0);
+        self.meta.counters = luminos_store::Counters { turns, ..used };
         let (mut meta, writer) = (self.meta.clone(), self.writer.clone());
         let (investigation, entries) = (self.investigation.clone(), self.dirs_known);
         let is_whole = matches!(end, RunEnd::Done | RunEnd::Partial { .. });
