@@ -127,7 +127,10 @@ pub(crate) fn books(investigation: &Investigation, run: &str) -> Result<Books, l
 }
 
 /// What the lives of a run so far have spent, and what was lost with them.
-pub(crate) fn spent_before(investigation: &Investigation, run: &str) -> Result<Spending, luminos_store::Problem> {
+pub(crate) fn spent_before(
+    investigation: &Investigation,
+    run: &str,
+) -> Result<Spending, luminos_store::Problem> {
     Ok(books(investigation, run)?.spending())
 }
 

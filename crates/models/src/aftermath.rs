@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn what_a_provider_reports_is_told_from_what_is_estimated() {
-        let usage = |input, output| Usage { input: Tokens(input), output: Tokens(output), ..Usage::default() };
+        let usage =
+            |input, output| Usage { input: Tokens(input), output: Tokens(output), ..Usage::default() };
         let reply = |usage| Reply { usage, ..Reply::of_text("Hi.") };
         let is_reported = |usage| match settled(SENT, &Ok(reply(usage))).end {
             CallEnd::Answered { reported, .. } => reported.map(|charge| charge.tokens),

@@ -96,7 +96,13 @@ impl Models {
 
     /// How long an answer may be where no more than so much is left for it, its input included; at most `asked`. 0 where
     /// not even the input fits.
-    pub fn affordable_answer(&self, id: &str, input: Tokens, left: (Option<Money>, Option<Tokens>), asked: u32) -> u32 {
+    pub fn affordable_answer(
+        &self,
+        id: &str,
+        input: Tokens,
+        left: (Option<Money>, Option<Tokens>),
+        asked: u32,
+    ) -> u32 {
         let fits = |output: u32| {
             let worst = self.worst_case(id, input, Tokens(u64::from(output)));
             worst.money.zip(left.0).is_none_or(|(worst, left)| worst <= left)

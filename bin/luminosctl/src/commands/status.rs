@@ -13,11 +13,11 @@ use luminos_wire::control::DaemonStatus;
 use serde::Serialize;
 
 use super::report::layout;
+use crate::daemon;
+use crate::known::{self, Used};
 use crate::printer::Stop;
 use crate::run_view::progress;
 use crate::session::Session;
-use crate::daemon;
-use crate::known::{self, Used};
 
 /// Show what is running and how far it is, or how one investigation stands
 #[derive(Debug, Args)]

@@ -109,7 +109,9 @@ impl Spending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Passed {
     /// The money limit.
-    #[error("the money limit of {limit} was passed: {spent} was spent, as the provider reported more than was reserved")]
+    #[error(
+        "the money limit of {limit} was passed: {spent} was spent, as the provider reported more than was reserved"
+    )]
     Money {
         /// The limit.
         limit: Money,
@@ -134,7 +136,8 @@ impl Limits {
     /// The limit that was passed, if one was.
     pub fn passed_by(&self, spending: Spending) -> Option<Passed> {
         let Totals { money, tokens, .. } = spending.spent.plus(spending.lost);
-        let by_money = self.money.filter(|limit| *limit < money).map(|limit| Passed::Money { limit, spent: money });
+        let by_money =
+            self.money.filter(|limit| *limit < money).map(|limit| Passed::Money { limit, spent: money });
         let by_tokens = || {
             self.tokens.filter(|limit| *limit < tokens).map(|limit| Passed::Tokens { limit, spent: tokens })
         };

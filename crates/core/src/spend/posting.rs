@@ -203,8 +203,11 @@ mod tests {
     #[track_caller]
     fn check(postings: &[SpendPosting], spent: (u64, u64), lost: (u64, u64)) {
         let spending = Books::of("r", postings.to_vec()).after_a_death().spending();
-        let expected =
-            Spending { spent: totals(spent.0, spent.1), reserved: Totals::default(), lost: totals(lost.0, lost.1) };
+        let expected = Spending {
+            spent: totals(spent.0, spent.1),
+            reserved: Totals::default(),
+            lost: totals(lost.0, lost.1),
+        };
         assert_eq!(spending, expected, "{postings:?}");
     }
 
@@ -232,7 +235,8 @@ mod tests {
 
     #[test]
     fn what_is_on_its_way_is_reserved_and_not_lost() {
-        let mut books = Books::of("r", [reserve("r", "a", 100), reserve("r", "b", 50), settle("b", Some(20))]);
+        let mut books =
+            Books::of("r", [reserve("r", "a", 100), reserve("r", "b", 50), settle("b", Some(20))]);
         let expected = Spending { spent: totals(20, 1), reserved: totals(100, 1), lost: Totals::default() };
         assert_eq!(books.spending(), expected);
         assert_eq!(books.by_pass()["dir"].lost, Totals::default());

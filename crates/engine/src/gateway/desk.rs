@@ -8,9 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luminos_core::rate::{End, Permit, Signals};
-use luminos_core::spend::{
-    Booking, CallEnd, Charge, Ledger, Limits, Refusal, ReservationId, Tokens, Wait,
-};
+use luminos_core::spend::{Booking, CallEnd, Charge, Ledger, Limits, Refusal, ReservationId, Tokens, Wait};
 use luminos_core::{ContentHash, Moment};
 use luminos_models::{AnyModel, Error, Kind, Model as _, Models, Request, next_try};
 use luminos_wire::control::ProviderWait;
@@ -499,13 +497,7 @@ impl Open {
     /// Asks for a shorter answer where a longer one does not fit into what a limit leaves: most answers are far shorter
     /// than the longest that is allowed, and a limit a little above the true cost would be of no use otherwise. Says
     /// whether it did.
-    fn shorten(
-        &mut self,
-        refusal: Refusal,
-        ledger: &Ledger,
-        facts: &Models,
-        id: &str,
-    ) -> bool {
+    fn shorten(&mut self, refusal: Refusal, ledger: &Ledger, facts: &Models, id: &str) -> bool {
         let (least, left) = match refusal {
             Refusal::Money { wait, .. } | Refusal::Tokens { wait, .. } => match wait {
                 Wait::ForOthers => (LONG_ANSWER, ledger.left(wait)),

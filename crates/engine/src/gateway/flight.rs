@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use luminos_core::rate::{End, Signals};
 use luminos_core::spend::{CallEnd, Charge, Tokens};
 use luminos_models::{
-    AnyModel, Error, Event, Kind, Model as _, Models, Reply, Request, Sent, Settlement, estimate_text, rate_end,
+    AnyModel, Error, Event, Kind, Model as _, Models, Reply, Request, Sent, Settlement, estimate_text,
+    rate_end,
 };
 use ractor::ActorRef;
 use tokio::task::AbortHandle;

@@ -88,7 +88,10 @@ async fn a_call_is_answered_and_booked_at_what_it_used() {
     assert!(matches!(heard.recv().await, Some(News::Started)));
     assert!(matches!(heard.recv().await, Some(News::Text(text)) if text == "A play."));
     let totals = gateway.totals().await.unwrap();
-    assert_eq!((totals.spending.spent.calls, totals.spending.spent.tokens, is_idle(&totals)), (1, Tokens(12), true));
+    assert_eq!(
+        (totals.spending.spent.calls, totals.spending.spent.tokens, is_idle(&totals)),
+        (1, Tokens(12), true)
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -422,7 +425,8 @@ async fn a_call_behind_a_pause_that_outlasts_its_patience_is_given_up() {
         let gateway = gateway.clone();
         async move { gateway.complete(question()).await }
     });
-    until(&gateway, |totals| totals.retries == 1 || totals.waiting == 1 || start.elapsed() != Duration::ZERO).await;
+    until(&gateway, |totals| totals.retries == 1 || totals.waiting == 1 || start.elapsed() != Duration::ZERO)
+        .await;
     // The provider's model is paused for a second, for everybody.
     let second = gateway.complete(question()).await.unwrap_err();
     assert!(matches!(&second, CallError::Failed(error) if error.kind() == Kind::RateLimited), "{second:?}");

@@ -162,7 +162,11 @@ async fn what_is_reported_is_booked_and_what_is_not_is_estimated_within_what_was
             let limit: Money = "0.002".parse().unwrap();
             assert_eq!(limit < charged, usage == Usage::Huge, "{usage:?} {charged}");
             assert!(Money::default() < charged, "{usage:?} {charged}");
-            assert_eq!((answer.exceeded, answer.passed.is_some()), (limit < charged, limit < charged), "{usage:?}");
+            assert_eq!(
+                (answer.exceeded, answer.passed.is_some()),
+                (limit < charged, limit < charged),
+                "{usage:?}"
+            );
             let totals = gateway.totals().await.unwrap();
             assert_eq!((totals.spending.spent.money, totals.passed), (charged, answer.passed), "{usage:?}");
             let is_doubted = !matches!(usage, Usage::Huge | Usage::OnlyAtEnd);

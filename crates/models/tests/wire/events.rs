@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use luminos_core::spend::Tokens;
 use luminos_model_server::{
     Answer, Block, ByteFault, Dialect, EventFault, Fault, Framing, LineEnd, ModelServer, Script, Settings,
     Turn, TurnFault, Usage,
 };
 use luminos_models::{
-    Arguments, Kind, Model, Models, Pass, Reply, Request, Sent, ToolSpec, UsageDoubt, decode_stream, estimate_input,
+    Arguments, Kind, Model, Models, Pass, Reply, Request, Sent, ToolSpec, UsageDoubt, decode_stream,
+    estimate_input,
 };
-use luminos_core::spend::Tokens;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

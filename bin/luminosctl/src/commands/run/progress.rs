@@ -30,9 +30,17 @@ pub(crate) struct Progress {
 
 enum Display {
     /// Nothing but why a run stands still, each reason once.
-    Quiet { told: BTreeSet<String> },
-    Plain { phase: String, last: Option<Instant> },
-    Live { block: ProgressBar, style: Style },
+    Quiet {
+        told: BTreeSet<String>,
+    },
+    Plain {
+        phase: String,
+        last: Option<Instant>,
+    },
+    Live {
+        block: ProgressBar,
+        style: Style,
+    },
 }
 
 impl Progress {

@@ -51,14 +51,18 @@ fn spent_reserved_and_lost_are_three_numbers_and_all_count() {
     let answered = ledger.reserve(charge(3, 300), at(0)).unwrap();
     ledger.settle(answered, reported(charge(1, 100)));
     ledger.reserve(charge(2, 200), at(0)).unwrap();
-    let expected = Spending { spent: totals(1, 100, 1), reserved: totals(2, 200, 1), lost: totals(4, 400, 1) };
+    let expected =
+        Spending { spent: totals(1, 100, 1), reserved: totals(2, 200, 1), lost: totals(4, 400, 1) };
     assert_eq!(ledger.spending(), expected);
     assert_eq!(ledger.left(Wait::ForOthers), (Some(Money::from_dollars(3)), Some(Tokens(300))));
     assert_eq!(ledger.left(Wait::InVain), (Some(Money::from_dollars(5)), Some(Tokens(500))));
     assert!(ledger.reserve(charge(4, 1), at(0)).is_err());
     // In the next life what was reserved is lost.
     let resumed = Ledger::resume(limits(), expected).spending();
-    assert_eq!(resumed, Spending { spent: totals(1, 100, 1), reserved: Totals::default(), lost: totals(6, 600, 2) });
+    assert_eq!(
+        resumed,
+        Spending { spent: totals(1, 100, 1), reserved: Totals::default(), lost: totals(6, 600, 2) }
+    );
 }
 
 #[test]
