@@ -105,8 +105,8 @@ id             state    targe…pent  reserved  lost in flight
 019b0000-0000  running  /tmp/…b}[31m           ?      ?     $0.00          $0.023
 ");
         insta::assert_snapshot!(text(&rows[..1], &Layout::default()), @"
-id        state  target                  age   cost
-019a8f3e  done   /home/ada/parcel  1 h 6 min  $1.23
+id        state  target                  age  spent  reserved  lost in flight
+019a8f3e  done   /home/ada/parcel  1 h 6 min  $1.23     $0.00          $0.023
 ");
         assert!(text(&[], &Layout::default()).contains("luminosctl run"));
     }

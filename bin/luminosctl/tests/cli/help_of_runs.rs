@@ -72,6 +72,10 @@ fn help_of_run() {
       -x, --exclude <NAME>
               Leave out files and directories of this name; can be repeated
 
+          --keep <NAME>
+              Look into directories of this name although they are left out by themselves; can be
+              repeated
+
           --workers <N>
               Work with this many processes; 0 means one for each core
 
@@ -255,6 +259,10 @@ fn help_of_plan() {
       -x, --exclude <NAME>
               Leave out files and directories of this name; can be repeated
 
+          --keep <NAME>
+              Look into directories of this name although they are left out by themselves; can be
+              repeated
+
           --max-turns <N>
               Plan for no more turns than this for all directories together
 
@@ -343,6 +351,10 @@ fn help_of_estimate() {
       -x, --exclude <NAME>
               Leave out files and directories of this name; can be repeated
 
+          --keep <NAME>
+              Look into directories of this name although they are left out by themselves; can be
+              repeated
+
           --max-turns <N>
               Use no more turns than this for all directories together
 
@@ -393,7 +405,8 @@ fn help_of_list() {
 
     Options:
           --json
-              Print a JSON array of objects with id, state, target, age_seconds and cost
+              Print a JSON array of objects with id, state, target, age_seconds, cost, reserved and
+              lost_in_flight
 
       -h, --help
               Print help (see a summary with '-h')

@@ -124,12 +124,13 @@ fn failures_that_pass_are_not_noticed() {
 }
 
 #[test]
-fn a_key_that_is_not_accepted_leaves_a_report_that_says_so() {
+fn a_key_that_is_not_accepted_ends_the_run_at_once_and_says_so() {
     let machine = Machine::new().with_file("project/a.md", "# A\n").with_file("project/b/c.md", "# C\n");
     let site = Site::new(machine, Script::new().always(Refusal::Unauthorized));
     let run = site.run(".");
-    assert_eq!(run.code, Some(3), "{run}");
-    assert!(notes(&site).contains("does not accept the key"), "{}", notes(&site));
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("does not accept the key"), "{run}");
+    assert_eq!(site.asked().len(), 1, "what cannot be answered is asked once");
 }
 
 #[test]

@@ -129,11 +129,22 @@ fn a_provider_that_reports_more_than_was_reserved_passes_the_limit_and_that_is_t
 /// The longest answers that calls may have are no reason to stop far below a limit that the run does not reach.
 #[test]
 fn a_limit_a_little_above_the_true_cost_is_enough() {
-    let site = Site::new(project(), Policy::default());
-    site.done(".");
-    let truth = site.document("meta.json")["counters"]["nanodollars"].as_u64().unwrap();
+    let site = || {
+        let machine = (0..12).fold(Machine::new(), |machine, number| {
+            machine.with_file(format!("project/part-{number}/a.md"), format!("# Part {number}\n"))
+        });
+        let words = Block::Text("word ".repeat(900));
+        let talk: Answer =
+            Turn::of(vec![words, Block::call("list_directory", &json!({ "path": "." }))]).into();
+        let script = Script::new()
+            .when(Matcher::any().offering("read_file"), vec![talk; 26])
+            .otherwise(Policy::default());
+        Site::new(machine, script)
+    };
+    let free = site();
+    free.done(".");
+    let truth = free.document("meta.json")["counters"]["nanodollars"].as_u64().unwrap();
     let limit = truth / 4 * 5;
-    let site = Site::new(project(), Policy::default());
-    let run = site.run(&format!("--max-cost 0.{limit:09} ."));
+    let run = site().run(&format!("--max-cost 0.{limit:09} ."));
     assert_eq!(run.code, Some(0), "{truth} of {limit}: {run}");
 }

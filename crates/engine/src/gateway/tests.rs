@@ -149,11 +149,12 @@ async fn failures_are_tried_again_as_the_table_says() {
     assert!(
         matches!(heard.recv().await, Some(News::Retry { wait, .. }) if wait == Duration::from_millis(500))
     );
-    // A server that failed before the first byte is owed nothing, a stream that broke its input: 53 tokens at $10.
+    // A server that failed before the first byte is owed nothing, a stream that broke its input and what came of the
+    // answer: 53 tokens at $10 and one at $50.
     let totals = gateway.totals().await.unwrap();
     assert_eq!(totals.spending.spent.calls, 2);
     assert_eq!(answer.charged.money, Some(totals.spending.spent.money));
-    assert_eq!(totals.spending.spent.money, Money::from_nanodollars(530_000 + 200_000));
+    assert_eq!(totals.spending.spent.money, Money::from_nanodollars(580_000 + 200_000));
     assert_eq!(totals.spending.spent.tokens, totals.usage.total(), "tokens are the sum of their kinds");
 }
 
