@@ -16,7 +16,7 @@ use crate::entry::{Claim, Coverage, DirEntry, Share, Stamp};
 use crate::flag::{Flag, Severity};
 use crate::plan::Turns;
 use crate::seen::{self, SeenFile};
-use crate::spend::{Money, PassSpend, Usage};
+use crate::spend::{Money, PassSpend, Totals, Usage};
 use crate::{ContentHash, RelPath};
 
 #[cfg(test)]
@@ -277,6 +277,12 @@ pub struct Counters {
     /// What they cost; `None` when a price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Money>,
+    /// What calls on their way could use when the report was made.
+    #[serde(default)]
+    pub reserved: Totals,
+    /// What was reserved for calls whose process died: nobody knows whether they used it.
+    #[serde(default)]
+    pub lost: Totals,
     /// How long it took.
     pub seconds: u64,
     /// What a second judge was asked, where there was one.

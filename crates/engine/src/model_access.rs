@@ -15,7 +15,7 @@ use std::time::Duration;
 use luminos_core::Untrusted;
 use luminos_core::config::{ModelsConfig, Surroundings};
 use luminos_core::rate::Concurrency;
-use luminos_core::spend::{Limits, Totals};
+use luminos_core::spend::{Limits, Spending};
 use luminos_models::{
     AnyModel, Apart, BadKey, BadModels, CannotConnect, ConnectSettings, Error as ModelError, HttpClient,
     KeySource, Kind, Model as _, ModelName, Models, Network, ServedModel, Service, TimeOuts, connect,
@@ -238,9 +238,10 @@ pub fn gateway_setup(
         facts: facts.cached_for(config.cache_time),
         input_count: if config.count_input { InputCount::Asked } else { InputCount::Estimated },
         limits,
-        spent: Totals::default(),
+        spent: Spending::default(),
         overseers: Vec::new(),
         lanes: Lanes::default(),
+        patience: config.provider_patience.duration(),
         concurrency: CONCURRENCY,
         start: Instant::now(),
         random: Box::new(roll),

@@ -19,7 +19,7 @@ use luminos_core::job::{Loan, Mind, NoTurn, Said};
 use luminos_core::plan::Turns;
 use luminos_core::report::Report;
 use luminos_core::run::Foreseen;
-use luminos_core::spend::{Books, Charge, PassSpend, Totals, Usage};
+use luminos_core::spend::{Books, Charge, PassSpend, Spending, Usage};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, LoanId, Outcome, Posting};
 use luminos_models::{ModelName, Note, Request, redact_request};
@@ -235,10 +235,11 @@ impl Recordings {
 
     /// What the calls of the run came to, as its journal says. A fork pays for itself.
     pub(crate) fn totals(&self) -> GatewayTotals {
-        let PassSpend { calls, usage, tokens, money, unpriced } = self.books.total();
+        let total = self.books.total();
+        let PassSpend { usage, unpriced, lost, .. } = total;
         let state = self.state();
         GatewayTotals {
-            spent: Totals { money, tokens, calls },
+            spending: Spending { spent: total.spent(), lost, ..Spending::default() },
             usage,
             unpriced,
             redactions: state.redactions,

@@ -35,7 +35,7 @@ mod served;
 mod sse;
 mod structured;
 
-pub use aftermath::{Settlement, next_try, rate_end};
+pub use aftermath::{Sent, Settlement, next_try, rate_end};
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use charge::{Booked, UsageDoubt};
 pub use command::{

@@ -242,8 +242,9 @@ fn notes(answer: &Answer) -> Vec<String> {
         None => {}
     }
     if answer.exceeded {
-        notes.push("the server says more was used than can be".to_owned());
+        notes.push("the server says more was used than was reserved; that is what counts".to_owned());
     }
+    notes.extend(answer.passed.map(|passed| passed.to_string()));
     match &answer.reply.stop {
         StopReason::MaxOutput => {
             notes.push("the answer is cut off; --max-output allows a longer one".to_owned())

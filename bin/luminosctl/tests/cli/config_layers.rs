@@ -36,6 +36,7 @@ fn without_any_configuration_the_defaults_hold() {
     connect-timeout = "10 s"
     idle-timeout = "3 min"
     total-timeout = "15 min"
+    provider-patience = "10 min"
     count-input = false
     anthropic-version = "2023-06-01"
     anthropic-beta = []
@@ -98,6 +99,7 @@ fn all_five_layers_at_once() {
     connect-timeout = "10 s"                                     # default
     idle-timeout = "3 min"                                       # default
     total-timeout = "15 min"                                     # default
+    provider-patience = "10 min"                                 # default
     count-input = false                                          # default
     anthropic-version = "2023-06-01"                             # default
     anthropic-beta = []                                          # default

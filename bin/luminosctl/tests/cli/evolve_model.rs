@@ -173,7 +173,7 @@ fn long_histories_are_summarised_once_for_each_model() {
 #[test]
 fn every_attempt_is_kept_without_secrets() {
     let machine = history(1);
-    git(&machine, "git commit -q --allow-empty -m 'Add the key AKIAIOSFODNN7EXAMPLE by mistake'");
+    git(&machine, "git commit -q --allow-empty -m 'Add the key AKIAQ3ZL7WXN5T2HBV6K by mistake'");
     let mut bad = model_plan();
     bad["steps"] = json!([]);
     let script =
@@ -183,7 +183,7 @@ fn every_attempt_is_kept_without_secrets() {
     let attempts = place.kept("attempts");
     assert_eq!(attempts.len(), 2);
     for attempt in &attempts {
-        assert!(!attempt.to_string().contains("AKIAIOSFODNN7EXAMPLE"), "{attempt}");
+        assert!(!attempt.to_string().contains("AKIAQ3ZL7WXN5T2HBV6K"), "{attempt}");
         let body = attempt.get("body").unwrap_or(attempt);
         for field in
             ["prompt", "output", "seconds", "input_tokens", "output_tokens", "mode", "model", "goal", "base"]
@@ -193,7 +193,7 @@ fn every_attempt_is_kept_without_secrets() {
     }
     let last = attempts[1].get("body").unwrap_or(&attempts[1]);
     assert_eq!(last["plan"]["summary"], "Skip blanks in one go.");
-    assert!(!place.asked()[0].contains("AKIAIOSFODNN7EXAMPLE"), "secrets are not sent either");
+    assert!(!place.asked()[0].contains("AKIAQ3ZL7WXN5T2HBV6K"), "secrets are not sent either");
 }
 
 /// What a call can cost at most follows from marks in the prompt that are drawn each time.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use luminos_core::Failure;
 use luminos_core::config::{self, Author, ConfigFile, Layer, Surroundings};
 use luminos_core::entry::Stamp;
-use luminos_core::spend::Totals;
+use luminos_core::spend::Spending;
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
 use luminos_store::{
@@ -269,7 +269,7 @@ fn parameters(request: &RunRequest, minds: &Minds) -> Value {
 #[derive(Default)]
 struct Earlier {
     meta: Option<Meta>,
-    spent: Totals,
+    spent: Spending,
     /// What its last run has left and cannot be used any more. The next one goes on where that had not made it yet: what
     /// models have said for it is in the transcripts.
     broken: Vec<Problem>,
@@ -322,7 +322,7 @@ fn goes_on(state: &State) -> bool {
 async fn minds(
     request: &RunRequest,
     lanes: &Lanes,
-    spent: Totals,
+    spent: Spending,
     spending: Arc<SpendJournal>,
 ) -> Result<Minds, Refused> {
     let (names, wanted) = names(request)?;

@@ -13,7 +13,7 @@ use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::{Report, SecondJudge};
 use luminos_core::run::{Effect, Event, Rest, Run, RunOptions};
 use luminos_core::scan::{DEEPEST, DirId, Scan};
-use luminos_core::spend::{Money, Tokens};
+use luminos_core::spend::{Limits, Money, Passed, Tokens};
 use luminos_core::survey::{Survey, is_small};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
@@ -551,7 +551,14 @@ impl Desk {
     }
 
     pub(super) fn cost(&self) -> Option<Money> {
-        (self.spent.unpriced == 0).then_some(self.spent.spent.money)
+        (self.spent.unpriced == 0).then_some(self.spent.spending.spent.money)
+    }
+
+    /// The user's limit that was passed because a provider reported more than was reserved.
+    pub(super) fn passed(&self) -> Option<Passed> {
+        self.spent.passed?;
+        let limits = Limits { money: self.limits.cost, tokens: self.limits.tokens, ..Limits::default() };
+        limits.passed_by(self.spent.spending)
     }
 }
 

@@ -222,7 +222,15 @@ fn tiles(out: &mut String, report: &Report) {
         Some(cost) => money(cost),
         None => "not known".to_owned(),
     };
-    tile("cost", &cost, &format!("{turns}, {calls}"), None);
+    let others = match (counters.reserved.calls, counters.lost.calls) {
+        (0, 0) => String::new(),
+        _ => format!(
+            "; besides {} reserved, {} lost in flight",
+            money(counters.reserved.money),
+            money(counters.lost.money)
+        ),
+    };
+    tile("spent", &cost, &format!("{turns}, {calls}{others}"), None);
     tile("time", &time::duration(counters.seconds), &text(&time::stamp(&report.made_at)), None);
     out.push_str("</ul>\n");
 }

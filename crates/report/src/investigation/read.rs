@@ -15,7 +15,7 @@ use luminos_core::report::{
 };
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
-use luminos_core::spend::{Money, PassSpend, Tokens, Usage};
+use luminos_core::spend::{Money, PassSpend, Tokens, Totals, Usage};
 use luminos_core::{ContentHash, RelPath};
 use serde::Deserialize;
 use serde_json::Value;
@@ -422,6 +422,10 @@ struct CountersRow {
     calls: u64,
     tokens: TokensRow,
     cost_nanodollars: Option<u64>,
+    #[serde(default)]
+    reserved: Option<SumRow>,
+    #[serde(default)]
+    lost_in_flight: Option<SumRow>,
     seconds: u64,
     #[serde(default)]
     second_judge: Option<SecondJudgeRow>,
@@ -434,6 +438,25 @@ struct PassRow {
     tokens: TokensRow,
     tokens_booked: u64,
     cost_nanodollars: Option<u64>,
+    #[serde(default)]
+    lost_in_flight: Option<SumRow>,
+}
+
+#[derive(Deserialize)]
+struct SumRow {
+    calls: u64,
+    tokens: u64,
+    cost_nanodollars: u64,
+}
+
+impl From<SumRow> for Totals {
+    fn from(row: SumRow) -> Self {
+        Self {
+            money: Money::from_nanodollars(row.cost_nanodollars),
+            tokens: Tokens(row.tokens),
+            calls: row.calls,
+        }
+    }
 }
 
 impl From<PassRow> for (String, PassSpend) {
@@ -444,6 +467,7 @@ impl From<PassRow> for (String, PassSpend) {
             tokens: Tokens(row.tokens_booked),
             money: Money::from_nanodollars(row.cost_nanodollars.unwrap_or_default()),
             unpriced: u64::from(row.cost_nanodollars.is_none()),
+            lost: row.lost_in_flight.map(Totals::from).unwrap_or_default(),
         };
         (row.pass, spend)
     }
@@ -491,6 +515,8 @@ impl From<CountersRow> for Counters {
             calls: row.calls,
             usage: row.tokens.into(),
             cost: row.cost_nanodollars.map(Money::from_nanodollars),
+            reserved: row.reserved.map(Totals::from).unwrap_or_default(),
+            lost: row.lost_in_flight.map(Totals::from).unwrap_or_default(),
             seconds: row.seconds,
             second_judge: row
                 .second_judge

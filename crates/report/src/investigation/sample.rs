@@ -7,7 +7,7 @@ use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{Counters, Findings, Item, Note, Origin, Report, Section, Subsystem};
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
-use luminos_core::spend::{Money, PassSpend, Tokens, Usage};
+use luminos_core::spend::{Money, PassSpend, Tokens, Totals, Usage};
 use luminos_core::{ContentHash, RelPath};
 
 pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
@@ -117,6 +117,8 @@ pub(crate) fn report() -> Report {
         },
         second_judge: None,
         cost: Some(Money::from_nanodollars(2_498_765_432)),
+        reserved: Totals::default(),
+        lost: Totals { money: Money::from_nanodollars(131_000_000), tokens: Tokens(11_200), calls: 1 },
         seconds: 192,
     };
     let spend = |calls, input, output, nanodollars| PassSpend {
@@ -125,9 +127,10 @@ pub(crate) fn report() -> Report {
         tokens: Tokens(input + output),
         money: Money::from_nanodollars(nanodollars),
         unpriced: 0,
+        lost: Totals::default(),
     };
     let passes = [
-        ("synthesis", spend(5, 21_000, 6_200, 412_000_000)),
+        ("synthesis", PassSpend { lost: report.counters.lost, ..spend(5, 21_000, 6_200, 412_000_000) }),
         ("survey", spend(1, 4_100, 350, 20_000_000)),
         ("dir", spend(61, 900_000, 31_000, 2_000_000_000)),
         ("plan", spend(1, 18_200, 900, 66_765_432)),

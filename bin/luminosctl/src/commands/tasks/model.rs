@@ -106,6 +106,7 @@ pub(super) fn ask_settings(resolved: &Resolved) -> AskSettings {
     AskSettings {
         retries: planner.retries,
         wait: Duration::from_secs(5),
+        patience: resolved.config.models.provider_patience.duration(),
         deadline: Some(tokio::time::Instant::from_std(Instant::now() + planner.timeout.duration())),
         max_output: 8_000,
     }

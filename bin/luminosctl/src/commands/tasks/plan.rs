@@ -369,7 +369,7 @@ fn make(
         let planned = tasks::plan(input, Some(&model)).await;
         let totals = gateway.totals().await.ok().filter(|totals| totals.unpriced == 0);
         gateway.stop();
-        Ok::<_, Stop>(Made { planned, cost: totals.map(|totals| totals.spent.money) })
+        Ok::<_, Stop>(Made { planned, cost: totals.map(|totals| totals.spending.spent.money) })
     })?;
     // What a server says cannot change a file; a program can, whatever it was told.
     let is_program = desk.model.as_ref().is_some_and(|name| name.service().is_program());

@@ -6,7 +6,7 @@ use luminos_core::entry::{Claim, Coverage, DirEntry, FilledIn, Share};
 use luminos_core::flag::Flag;
 use luminos_core::proof::Evidence;
 use luminos_core::report::{Counters, Item, Section, Subsystem};
-use luminos_core::spend::{Money, PassSpend, Usage};
+use luminos_core::spend::{Money, PassSpend, Totals, Usage};
 use serde::Serialize;
 
 use crate::investigation::Standing;
@@ -298,6 +298,8 @@ pub(super) struct CountersEntry {
     cost_usd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_nanodollars: Option<u64>,
+    reserved: SumEntry,
+    lost_in_flight: SumEntry,
     seconds: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     second_judge: Option<SecondJudgeEntry>,
@@ -321,6 +323,23 @@ pub(super) struct PassEntry<'a> {
     cost_usd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_nanodollars: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_in_flight: Option<SumEntry>,
+}
+
+/// What some calls came to.
+#[derive(Serialize)]
+struct SumEntry {
+    calls: u64,
+    tokens: u64,
+    cost_usd: String,
+    cost_nanodollars: u64,
+}
+
+impl From<Totals> for SumEntry {
+    fn from(Totals { money, tokens, calls }: Totals) -> Self {
+        Self { calls, tokens: tokens.0, cost_usd: dollars(money), cost_nanodollars: money.nanodollars() }
+    }
 }
 
 impl<'a> PassEntry<'a> {
@@ -332,6 +351,7 @@ impl<'a> PassEntry<'a> {
             tokens_booked: spend.tokens.0,
             cost_usd: spend.cost().map(dollars),
             cost_nanodollars: spend.cost().map(|cost| cost.nanodollars()),
+            lost_in_flight: (spend.lost != Totals::default()).then(|| SumEntry::from(spend.lost)),
         }
     }
 }
@@ -377,6 +397,8 @@ impl From<&Counters> for CountersEntry {
             tokens: TokensEntry::from(counters.usage),
             cost_usd: counters.cost.map(dollars),
             cost_nanodollars: counters.cost.map(|cost| cost.nanodollars()),
+            reserved: SumEntry::from(counters.reserved),
+            lost_in_flight: SumEntry::from(counters.lost),
             seconds: counters.seconds,
             second_judge: counters.second_judge.map(|second| SecondJudgeEntry {
                 asked: second.asked,
