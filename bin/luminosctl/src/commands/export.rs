@@ -1,6 +1,5 @@
 //! `luminosctl export`
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -8,7 +7,7 @@ use clap::{Args, Subcommand};
 use luminos_core::{Exit, Failure};
 use luminos_report::investigation::{agents_md, with_agents_block};
 
-use crate::files::replace;
+use crate::files::{self, replace};
 use crate::known;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
@@ -68,7 +67,7 @@ pub(crate) fn run(args: &ExportArgs, mut session: Session<'_>) -> Result<Exit, S
     };
     let path = session.absolute(path);
     let shown = for_terminal(&path);
-    let before = match fs::read_to_string(&path) {
+    let before = match files::read(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::caused_by(format!("cannot read `{shown}`"), &error).into()),

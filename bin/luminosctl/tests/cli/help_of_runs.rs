@@ -72,6 +72,9 @@ fn help_of_run() {
       -x, --exclude <NAME>
               Leave out files and directories of this name; can be repeated
 
+          --keep <NAME>
+              Look into directories of this name, though they are always left out; can be repeated
+
           --workers <N>
               Work with this many processes; 0 means one for each core
 
@@ -255,6 +258,9 @@ fn help_of_plan() {
       -x, --exclude <NAME>
               Leave out files and directories of this name; can be repeated
 
+          --keep <NAME>
+              Look into directories of this name, though they are always left out; can be repeated
+
           --max-turns <N>
               Plan for no more turns than this for all directories together
 
@@ -342,6 +348,9 @@ fn help_of_estimate() {
 
       -x, --exclude <NAME>
               Leave out files and directories of this name; can be repeated
+
+          --keep <NAME>
+              Look into directories of this name, though they are always left out; can be repeated
 
           --max-turns <N>
               Use no more turns than this for all directories together

@@ -65,6 +65,7 @@ mod run_flags;
 mod run_interrupted;
 #[cfg(test)]
 mod run_judged;
+mod run_kinds;
 #[cfg(test)]
 mod run_limits;
 #[cfg(test)]
@@ -106,11 +107,13 @@ mod server;
 mod setup;
 #[cfg(test)]
 mod site;
+mod specials;
 #[cfg(test)]
 mod strangers;
 #[cfg(test)]
 mod tasks;
 #[cfg(test)]
+mod tasks_bound;
 mod tasks_judged;
 #[cfg(test)]
 mod tasks_known;

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use luminos_model_server::{
-    Answer, Block, ByteFault, Cut, EventFault, Fault, Gate, Lasts, Matcher, Policy, Refusal, RetryAfter, Script,
-    Turn, TurnFault, Usage, WireFault,
+    Answer, Block, ByteFault, Cut, EventFault, Fault, Gate, Lasts, Matcher, Policy, Refusal, RetryAfter,
+    Script, Turn, TurnFault, Usage, WireFault,
 };
 use serde_json::json;
 

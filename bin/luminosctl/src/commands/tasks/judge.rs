@@ -1,6 +1,5 @@
 //! `luminosctl tasks judge`
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -17,6 +16,7 @@ use super::place::Place;
 use super::repository::rules;
 use super::{RepoArgs, failure, inert, now};
 use crate::commands::evolve::explain;
+use crate::files;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
 
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
     let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
     backlog.check_handed_in(&task.id).map_err(|error| failure(&error))?;
     let text = |path: &PathBuf| {
-        fs::read_to_string(session.absolute(path)).map_err(|error| Failure {
+        files::read(&session.absolute(path)).map_err(|error| Failure {
             exit: Exit::Usage,
             ..Failure::caused_by(format!("cannot read `{}`", for_terminal(path)), &error)
         })

@@ -32,6 +32,7 @@ use super::tracker::Tracker;
 use super::{backlog, failure, inert, known, now};
 use crate::commands::run::Watching;
 use crate::commands::scan::scan_target;
+use crate::files;
 use crate::known::no_turn;
 use crate::printer::{Stop, counted};
 use crate::session::{Session, for_terminal};
@@ -232,7 +233,7 @@ fn requirement_text(path: &Path, session: &Session<'_>) -> Result<String, Failur
     let read = if path == Path::new("-") {
         io::stdin().lock().take(MOST + 1).read_to_end(&mut text)
     } else {
-        let file = fs::File::open(session.absolute(path)).map_err(|error| cannot(&error))?;
+        let file = files::open(&session.absolute(path)).map_err(|error| cannot(&error))?;
         file.take(MOST + 1).read_to_end(&mut text)
     };
     read.map_err(|error| cannot(&error))?;

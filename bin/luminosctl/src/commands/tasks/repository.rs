@@ -1,7 +1,7 @@
 //! What the planner needs to know of a repository: names, manifests, and the files of its own below `.luminos`.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use luminos_engine::tasks::{
     CommandPolicy, Contract, MANIFESTS, MOST_MANIFESTS, PathLists, Recovery, RepoFacts, hash, read_list,
 };
 
+use crate::files;
 use crate::session::for_terminal;
 
 /// No manifest is read beyond this.
@@ -49,7 +50,7 @@ pub(super) fn read(path: &Path, most: u64) -> Option<String> {
         return None;
     }
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
+    files::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
     (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
