@@ -1,48 +1,18 @@
-//! Reads and writes the files that a user named.
+//! Writes the files that a user asked for.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
 
+use luminos_core::Untrusted;
 use rustix::fs::{Mode, OFlags};
 
-/// The file system of pipes without a name, as a shell makes for `<(…)`.
-const PIPES: u64 = 0x5049_5045;
-
-/// Opens a file, or the pipe that a shell passes for `<(…)`. Whatever else lies there stays closed: a pipe with a name, which
-/// a stranger's directory may hold, would be waited for without end, and a device may act when it is opened.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
-    let held = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-    let seen = rustix::fs::fstat(&held)?;
-    let kind = rustix::fs::FileType::from_raw_mode(seen.st_mode);
-    let is_passed = || rustix::fs::fstatfs(&held).is_ok_and(|found| found.f_type as u64 == PIPES);
-    match kind {
-        rustix::fs::FileType::RegularFile => {}
-        rustix::fs::FileType::Fifo if is_passed() => return File::open(path),
-        rustix::fs::FileType::Directory => return Err(io::ErrorKind::IsADirectory.into()),
-        _ => return Err(io::Error::other("it is not a regular file")),
-    }
-    // What comes to lie there after the look is not waited for, and not read.
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = rustix::fs::open(path, flags, Mode::empty())?;
-    let opened = rustix::fs::fstat(&file)?;
-    if (opened.st_dev, opened.st_ino) != (seen.st_dev, seen.st_ino) {
-        return Err(io::Error::other("it was replaced while it was being opened"));
-    }
-    Ok(File::from(file))
-}
-
-/// All of such a file, as text.
-pub(crate) fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    open(path)?.read_to_string(&mut text)?;
-    Ok(text)
-}
-
 /// Puts a content in the place of a file as a whole: whoever reads it sees the old one or the new one, also if there is no
-/// space for it. Its rights stay, and a link stays a link. What is no regular file (a pipe, a terminal) is written to, unless
-/// it is a pipe that nobody reads from.
+/// space for it. Its rights stay, and a link stays a link; one that leads out of its directory is refused, since a stranger's
+/// directory could lead to any file. What is no regular file (a pipe, a terminal) is written to, unless it is a pipe that
+/// nobody reads from.
 pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let named = path;
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(&path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -50,6 +20,14 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
         let there = rustix::fs::open(&path, flags, Mode::empty())?;
         rustix::fs::fcntl_setfl(&there, OFlags::empty())?;
         return File::from(there).write_all(content);
+    }
+    if fs::symlink_metadata(named).is_ok_and(|found| found.is_symlink()) && !is_stream(named) {
+        let dir = named.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let is_inside = fs::canonicalize(dir).is_ok_and(|dir| path.starts_with(dir));
+        if !is_inside {
+            let shown = Untrusted::new(path.as_os_str().as_encoded_bytes()).for_terminal();
+            return Err(io::Error::other(format!("it is a link that leads to `{shown}`: name that file")));
+        }
     }
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.luminos-{}", std::process::id()));
@@ -76,25 +54,42 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Whether a path is one of a process's own streams, such as `/dev/stdout`, which are links to whatever they are.
+fn is_stream(path: &Path) -> bool {
+    let own = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+    own.iter().any(|own| path.starts_with(own))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_pipe_that_lies_about_is_neither_waited_for_nor_written_to() {
+    fn a_pipe_that_nobody_reads_is_not_waited_for() {
         let dir = tempfile::tempdir().unwrap();
         let pipe = dir.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, Mode::RUSR | Mode::WUSR).unwrap();
-        assert_eq!(read(&pipe).unwrap_err().to_string(), "it is not a regular file");
-        assert!(read(Path::new("/dev/zero")).is_err() && read(dir.path()).is_err());
         assert!(replace(&pipe, b"x").is_err());
-        // One that a shell passes is read to its end.
-        let (from, into) = rustix::pipe::pipe().unwrap();
-        rustix::io::write(&into, b"words").unwrap();
-        drop(into);
-        use std::os::fd::AsRawFd as _;
-        let passed = format!("/proc/self/fd/{}", from.as_raw_fd());
-        assert_eq!(read(Path::new(&passed)).unwrap(), "words");
+    }
+
+    /// A directory that comes from somewhere must not choose which file is written.
+    #[test]
+    fn a_link_that_leads_away_is_not_written_through() {
+        let (here, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let own = away.path().join("own");
+        replace(&own, b"mine").unwrap();
+        let link = here.path().join("AGENTS.md");
+        std::os::unix::fs::symlink(&own, &link).unwrap();
+        let refused = replace(&link, b"theirs").unwrap_err().to_string();
+        assert!(refused.contains("it is a link that leads to"), "{refused}");
+        assert_eq!(fs::read_to_string(&own).unwrap(), "mine");
+        // One beside it is followed, and stays.
+        replace(&here.path().join("real"), b"one").unwrap();
+        let link = here.path().join("link");
+        std::os::unix::fs::symlink("real", &link).unwrap();
+        replace(&link, b"two").unwrap();
+        assert_eq!(fs::read_to_string(here.path().join("real")).unwrap(), "two");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
     #[test]

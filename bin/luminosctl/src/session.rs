@@ -8,9 +8,9 @@ use luminos_core::config::{
     project_places,
 };
 use luminos_core::{Failure, Untrusted};
+use luminos_engine::read_named;
 
 use crate::commands::GlobalArgs;
-use crate::files;
 use crate::printer::{Printer, Stop};
 
 /// What a command has at hand.
@@ -134,7 +134,7 @@ impl<'a> Session<'a> {
     }
 
     fn read(&self, source: &Source) -> Result<ConfigFile, Failure> {
-        let text = files::read(&source.path).map_err(|error| {
+        let text = read_named(&source.path).map_err(|error| {
             let path = for_terminal(&source.path);
             Failure::caused_by(format!("cannot read the configuration file `{path}`"), &error)
         })?;

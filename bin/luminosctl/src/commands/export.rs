@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use luminos_core::{Exit, Failure};
+use luminos_engine::read_named;
 use luminos_report::investigation::{agents_md, with_agents_block};
 
-use crate::files::{self, replace};
+use crate::files::replace;
 use crate::known;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &ExportArgs, mut session: Session<'_>) -> Result<Exit, S
     };
     let path = session.absolute(path);
     let shown = for_terminal(&path);
-    let before = match files::read(&path) {
+    let before = match read_named(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::caused_by(format!("cannot read `{shown}`"), &error).into()),

@@ -112,6 +112,16 @@ fn a_pipe_in_the_place_of_a_named_file_is_told() {
         assert!(matches!(run.code, Some(1 | 2)), "{words}: {run}");
         assert!(run.stderr.contains("it is not a regular file"), "{words}: {run}");
     }
+    // A project's settings name files, too.
+    machine.write("elsewhere/luminos.toml", "[models]\nconfig = \"../project/pipe\"\n");
+    for words in ["models", "ask What-is-it? --model ollama/none", "estimate ../project --model ollama/none"]
+    {
+        let mut command = machine.command(&words.split(' ').collect::<Vec<_>>());
+        command.current_dir(machine.home().join("elsewhere"));
+        let run = machine.ended(finish(&mut command, PATIENCE));
+        assert!(matches!(run.code, Some(1 | 2)), "{words}: {run}");
+        assert!(run.stderr.contains("it is not a regular file"), "{words}: {run}");
+    }
     for words in ["show pipe", "verify pipe", "diff pipe pipe", "scan pipe", "run pipe --offline"] {
         let run = ends(&machine, &words.split(' ').collect::<Vec<_>>());
         assert!(matches!(run.code, Some(1 | 2)), "{words}: {run}");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use luminos_core::{Exit, Failure};
 use luminos_engine::evolve::Repo;
+use luminos_engine::read_named;
 use luminos_engine::tasks::{
     Asker, Changed, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, TaskId, Verdict, block_reason,
     judge, read_checks, review,
@@ -16,7 +17,6 @@ use super::place::Place;
 use super::repository::rules;
 use super::{RepoArgs, failure, inert, now};
 use crate::commands::evolve::explain;
-use crate::files;
 use crate::printer::Stop;
 use crate::session::{Session, for_terminal};
 
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
     let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
     backlog.check_handed_in(&task.id).map_err(|error| failure(&error))?;
     let text = |path: &PathBuf| {
-        files::read(&session.absolute(path)).map_err(|error| Failure {
+        read_named(&session.absolute(path)).map_err(|error| Failure {
             exit: Exit::Usage,
             ..Failure::caused_by(format!("cannot read `{}`", for_terminal(path)), &error)
         })
