@@ -1,13 +1,14 @@
 //! What a command has at hand, and how it gets its configuration.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use luminos_core::config::{
     self, Author, ConfigFile, Given, Layer, ProjectPlace, Resolved, Standing, Surroundings, project_places,
 };
 use luminos_core::{Failure, Untrusted};
+use luminos_engine::read_named;
 
 use crate::commands::GlobalArgs;
 use crate::printer::{Printer, Stop};
@@ -147,12 +148,7 @@ impl<'a> Session<'a> {
     }
 
     fn read(&self, source: &Source) -> Result<ConfigFile, Failure> {
-        let text = match source.role {
-            // Whoever names a file may name a pipe as well.
-            Role::Named => fs::read_to_string(&source.path),
-            Role::Project | Role::User => read_regular_file(&source.path),
-        };
-        let text = text.map_err(|error| {
+        let text = read_named(&source.path).map_err(|error| {
             let path = for_terminal(&source.path);
             Failure::caused_by(format!("cannot read the configuration file `{path}`"), &error)
         })?;
@@ -172,15 +168,6 @@ impl<'a> Session<'a> {
 /// A path fit for a terminal.
 pub(crate) fn for_terminal(path: &Path) -> String {
     Untrusted::new(path.as_os_str().as_encoded_bytes()).for_terminal()
-}
-
-/// Reads a file that nobody named. Opening a pipe that happens to lie there would wait for ever.
-fn read_regular_file(path: &Path) -> io::Result<String> {
-    if fs::metadata(path)?.is_file() {
-        fs::read_to_string(path)
-    } else {
-        Err(io::Error::other("it is not a regular file"))
-    }
 }
 
 fn real_path(path: &Path) -> Option<PathBuf> {

@@ -203,6 +203,10 @@ struct InTarget {
 
 impl luminos_tools::Commands for InTarget {
     fn run(&self, argv: &[String]) -> Result<CommandOutput, String> {
+        // A program opens what it is given: one that is given a pipe or a device waits, or never comes to an end.
+        for path in command::check(argv).map_err(|refusal| refusal.to_string())?.opens {
+            self.root.may_be_opened(&RelPath::from(path)).map_err(|refused| refused.to_string())?;
+        }
         let limits = CommandLimits::default();
         let outcome =
             self.commands.run(argv, self.root.fd().as_fd(), &limits).map_err(|error| match error {

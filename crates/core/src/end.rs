@@ -81,6 +81,19 @@ impl EndReason {
             ["the model declined", "its prompt had", "the model's context window", "it went round"];
         beginnings.iter().any(|beginning| words.starts_with(beginning))
     }
+
+    /// Whether words that one of these gave tell of an end that came from outside: somebody stopped the investigation, a limit
+    /// was reached, the model failed or declined. How much was done by then says nothing about how much there is to do.
+    pub fn is_cut_off(words: &str) -> bool {
+        let own = [
+            "it ran out of turns",
+            "its prompt had",
+            "the model's context window",
+            "it went round",
+            "not all that was found out can be kept",
+        ];
+        !own.iter().any(|beginning| words.starts_with(beginning))
+    }
 }
 
 impl From<NoTurn> for EndReason {
@@ -102,17 +115,18 @@ mod tests {
     fn what_more_turns_would_not_mend_is_final() {
         let words = || "a word".to_owned();
         let all = [
-            (EndReason::OutOfTurns, false),
-            (EndReason::Stopped, false),
-            (EndReason::Limit("the money limit of $1 was reached".to_owned()), false),
-            (EndReason::ModelFailed(words()), false),
-            (EndReason::Refused(words()), true),
-            (EndReason::ContextBudget { input: 2, budget: 1 }, true),
-            (EndReason::WindowFull, true),
-            (EndReason::Repeating(words()), true),
+            (EndReason::OutOfTurns, false, false),
+            (EndReason::Stopped, false, true),
+            (EndReason::Limit("the money limit of $1 was reached".to_owned()), false, true),
+            (EndReason::ModelFailed(words()), false, true),
+            (EndReason::Refused(words()), true, true),
+            (EndReason::ContextBudget { input: 2, budget: 1 }, true, false),
+            (EndReason::WindowFull, true, false),
+            (EndReason::Repeating(words()), true, false),
         ];
-        for (reason, is_final) in all {
+        for (reason, is_final, is_cut_off) in all {
             assert_eq!(EndReason::is_final(&reason.to_string()), is_final, "{reason}");
+            assert_eq!(EndReason::is_cut_off(&reason.to_string()), is_cut_off, "{reason}");
         }
     }
 }

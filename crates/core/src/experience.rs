@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::RelPath;
+use crate::end::EndReason;
 use crate::evaluation::{DirEvaluation, Evaluation};
 use crate::plan::Turns;
 use crate::scan::{DirId, Kind, Scan};
@@ -124,12 +125,15 @@ impl Experience {
         }
     }
 
-    /// Rows that tell something about whoever it is: only models use tokens.
+    /// Rows that tell something about whoever it is: only models use tokens, and a look that was cut off tells nothing of how
+    /// much a whole one takes.
     fn told<'a>(&self, evaluation: &'a Evaluation) -> Vec<&'a DirEvaluation> {
         let is_model = evaluation.per_directory.iter().any(|row| row.tokens != Tokens(0));
         let is_wanted = is_model == (self.whose == Whose::Model);
+        let is_whole =
+            |row: &&DirEvaluation| !row.partial_reason.as_deref().is_some_and(EndReason::is_cut_off);
         let rows = evaluation.per_directory.iter().filter(|row| is_wanted && row.turns_used != Turns(0));
-        rows.collect()
+        rows.filter(is_whole).collect()
     }
 
     fn add(&mut self, row: &DirEvaluation) {

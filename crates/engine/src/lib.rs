@@ -53,7 +53,7 @@ pub use luminos_planner::tasks;
 pub use luminos_store::{
     Checkup, Cleaning, Counters, Depth, Durability, Error as StoreError, Finding, Holder, Investigation,
     InvestigationId, Investigations, Known, Meta, NamedLock, Promise, Remedy, Serving, State, Store,
-    StoredPlan, Target, ignore_file_size_signal, to_clean,
+    StoredPlan, Target, ignore_file_size_signal, open_named, read_named, to_clean,
 };
 pub use luminos_tools::library::TreeOnDisk;
 pub use minds::OFFLINE;

@@ -6,7 +6,6 @@
 //! Not here: how providers are spoken to (`luminos_models`), and who may ask how much (`gateway`).
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,6 +20,7 @@ use luminos_models::{
     KeySource, Kind, Model as _, ModelName, Models, Network, ServedModel, Service, TimeOuts, connect,
     find_program, ollama_base_url, read_key, redact, server_host,
 };
+use luminos_store::read_named;
 use tokio::time::Instant;
 
 use crate::boxed_program::{launcher, program_confinement};
@@ -65,7 +65,7 @@ pub enum BadModelsFile {
 
 /// What is known about models, a user's own file included.
 pub fn read_models(path: &Path, presence: Presence) -> Result<Models, BadModelsFile> {
-    let text = match fs::read_to_string(path) {
+    let text = match read_named(path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound && presence == Presence::Optional => None,
         Err(source) => return Err(BadModelsFile::Unreadable { path: path.to_owned(), source }),

@@ -255,7 +255,9 @@ impl<'w, 'a> Worker<'w, 'a> {
             let text = match read_start(fd.as_fd(), name, rules::IGNORE_FILE_LIMIT) {
                 Ok(text) => text,
                 Err(error) => {
-                    self.trouble(&path, Trouble::Unread(words(error)));
+                    let is_odd = error == Errno::STALE;
+                    let why = if is_odd { "it is no regular file".to_owned() } else { words(error) };
+                    self.trouble(&path, Trouble::Unread(why));
                     continue;
                 }
             };

@@ -224,6 +224,8 @@ impl Check<'_> {
                     let what = format!("says that {id} is about {shown}, but it is about something else");
                     self.fault(Promise::InOrder, &path, what, Remedy::Rebuilt);
                 }
+                // Somebody has removed it meanwhile.
+                Ok(None) if Index::load(layout).0.iter().all(|(_, other)| other != id) => {}
                 Ok(None) => {
                     let what = format!("names {id} for {shown}, which is not there");
                     self.fault(Promise::InOrder, &path, what, Remedy::BegunAnew);

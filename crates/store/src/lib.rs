@@ -21,6 +21,7 @@ mod journal;
 mod layout;
 mod lock;
 mod meta;
+mod named;
 mod plan;
 #[doc(hidden)]
 pub mod probe;
@@ -43,6 +44,7 @@ pub use investigations::{Investigations, Known};
 pub use journal::{Record, Records};
 pub use lock::{DaemonLock, Fence, Holder, NamedLock, NetworkState, PlannerLock, refuse_network};
 pub use meta::{Counters, Meta, RestsOn, State, parameters_hash};
+pub use named::{open_named, read_named};
 pub use plan::{Revised, StoredPlan};
 pub use target::{InvestigationId, NotAnId, Target};
 pub use writer::{

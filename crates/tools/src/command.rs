@@ -15,7 +15,7 @@ use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use self::arguments::check;
+pub use self::arguments::{Checked, check};
 pub use self::refusal::Refusal;
 use crate::sandbox::{Cage, CageRules, CannotStart, End, Limits, Outcome, Start, Support};
 
@@ -151,7 +151,7 @@ impl Commands {
         working_directory: BorrowedFd<'_>,
         limits: &Limits,
     ) -> Result<CommandOutcome, Error> {
-        let program = check(argv)?;
+        let Checked { program, .. } = check(argv)?;
         let installed = self.installed.iter().find(|(installed, _)| *installed == program);
         let (_, path) = installed.ok_or(Refusal::NotInstalled(program))?;
         let arguments: Vec<&OsStr> = argv.iter().map(OsStr::new).collect();

@@ -209,6 +209,38 @@ impl Root {
         Ok(Directory { fd: opened, name: held.name })
     }
 
+    /// Whether a program may be given a path to open. What is missing or closed to it, it can tell itself; pipes, sockets,
+    /// devices and views into the kernel it would open.
+    pub fn may_be_opened(&self, path: &RelPath) -> Result<(), Refused> {
+        let is_file = || {
+            let held = self.hold(path)?;
+            let stamp = Stamp::of(&fstat(&held.fd)?);
+            if !matches!(stamp.kind, FileType::RegularFile | FileType::Directory) {
+                return Err(Why::NotRegular(stamp.kind));
+            }
+            self.not_pseudo(held.fd.as_fd(), &stamp)
+        };
+        match is_file() {
+            Err(
+                why @ (Why::Outside
+                | Why::OtherFileSystem
+                | Why::Pseudo(_)
+                | Why::NotRegular(_)
+                | Why::OwnState
+                | Why::Changed),
+            ) => Err(Refused { path: path.clone(), why }),
+            Ok(())
+            | Err(
+                Why::NotADirectory
+                | Why::LinkLoop
+                | Why::Missing
+                | Why::Denied
+                | Why::TooLong
+                | Why::Other(_),
+            ) => Ok(()),
+        }
+    }
+
     /// What is at a path, whatever it is: a link at its end is not followed.
     pub fn look(&self, path: &RelPath) -> Result<(Stamp, RelPath), Refused> {
         let refused = |why: Why| Refused { path: path.clone(), why };

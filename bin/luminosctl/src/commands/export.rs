@@ -1,11 +1,11 @@
 //! `luminosctl export`
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use luminos_core::{Exit, Failure};
+use luminos_engine::read_named;
 use luminos_report::investigation::{agents_md, with_agents_block};
 
 use crate::files::replace;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ExportArgs, mut session: Session<'_>) -> Result<Exit, S
     };
     let path = session.absolute(path);
     let shown = for_terminal(&path);
-    let before = match fs::read_to_string(&path) {
+    let before = match read_named(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::caused_by(format!("cannot read `{shown}`"), &error).into()),

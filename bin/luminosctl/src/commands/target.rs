@@ -25,7 +25,7 @@ pub(crate) struct WalkArgs {
     #[arg(short = 'x', long, value_name = "NAME")]
     exclude: Vec<BareName>,
 
-    /// Look into directories of this name although they are left out by themselves; can be repeated
+    /// Look into directories of this name, though they are always left out; can be repeated
     #[arg(long, value_name = "NAME")]
     keep: Vec<BareName>,
 }

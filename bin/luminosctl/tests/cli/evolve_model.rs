@@ -24,7 +24,7 @@ fn document(run: &Run) -> Value {
 }
 
 /// A text without the port of the server, which differs each time.
-fn without_port(text: &str) -> String {
+pub(crate) fn without_port(text: &str) -> String {
     match text.split_once(" at 127.0.0.1:") {
         Some((before, after)) => {
             let after = after.trim_start_matches(|letter: char| letter.is_ascii_digit());

@@ -15,7 +15,7 @@ mod power;
 mod processes;
 mod signals;
 mod starts;
-mod stuck;
+pub(crate) mod stuck;
 mod users;
 
 pub(crate) use house::not_tested;

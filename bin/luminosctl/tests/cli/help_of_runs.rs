@@ -73,8 +73,7 @@ fn help_of_run() {
               Leave out files and directories of this name; can be repeated
 
           --keep <NAME>
-              Look into directories of this name although they are left out by themselves; can be
-              repeated
+              Look into directories of this name, though they are always left out; can be repeated
 
           --workers <N>
               Work with this many processes; 0 means one for each core
@@ -260,8 +259,7 @@ fn help_of_plan() {
               Leave out files and directories of this name; can be repeated
 
           --keep <NAME>
-              Look into directories of this name although they are left out by themselves; can be
-              repeated
+              Look into directories of this name, though they are always left out; can be repeated
 
           --max-turns <N>
               Plan for no more turns than this for all directories together
@@ -352,8 +350,7 @@ fn help_of_estimate() {
               Leave out files and directories of this name; can be repeated
 
           --keep <NAME>
-              Look into directories of this name although they are left out by themselves; can be
-              repeated
+              Look into directories of this name, though they are always left out; can be repeated
 
           --max-turns <N>
               Use no more turns than this for all directories together

@@ -67,6 +67,7 @@ mod run_flags;
 mod run_interrupted;
 #[cfg(test)]
 mod run_judged;
+mod run_kinds;
 #[cfg(test)]
 mod run_limits;
 #[cfg(test)]
@@ -108,11 +109,13 @@ mod server;
 mod setup;
 #[cfg(test)]
 mod site;
+mod specials;
 #[cfg(test)]
 mod strangers;
 #[cfg(test)]
 mod tasks;
 #[cfg(test)]
+mod tasks_bound;
 mod tasks_judged;
 #[cfg(test)]
 mod tasks_known;

@@ -45,6 +45,30 @@ fn unknown_duplicate_and_nested_directories() {
     assert!(root.body.contains("Mind the parser."));
 }
 
+/// What an earlier run planned for a directory that has been removed since is no news.
+#[test]
+fn a_directory_that_was_removed_is_no_fault_of_the_plan() {
+    let site = Site::new(
+        project(),
+        planned(json!({
+            "priority_dirs": [{ "path": "tests", "reason": "tests", "suggested_turns": 12 }],
+            "shallow_dirs": [{ "path": "docs", "reason": "words only" }], "skip_dirs": [],
+            "investigation_order": "leaf-first", "notes": "",
+        })),
+    );
+    site.done(".");
+    for gone in ["tests", "docs"] {
+        std::fs::remove_dir_all(site.machine.project().join(gone)).unwrap();
+        site.done(".");
+        let notes = site.report()["notes"].to_string();
+        assert!(!notes.contains("no directory of the target"), "{gone}: {notes}");
+    }
+    // What is left of the plan counts, and one that is made anew has nothing to say about them.
+    site.done("--refresh-plan .");
+    let notes = site.report()["notes"].to_string();
+    assert!(!notes.contains("no directory of the target"), "{notes}");
+}
+
 #[test]
 fn an_important_parent_pulls_its_children_forward_and_still_waits_for_them() {
     let machine = Machine::new()

@@ -8,6 +8,7 @@ use luminos_model_server::{Answer, Gate, Matcher, Policy, Script};
 use serde_json::Value;
 
 use crate::faults::house::{House, has_strace};
+use crate::faults::stuck::interfere;
 use crate::machine::Machine;
 use crate::site::{Site, project, until};
 
@@ -17,13 +18,20 @@ fn an_answer_that_waits_for_the_disk_is_not_bought_again() {
     if !has_strace() {
         return;
     }
-    let house = House::new(Policy::default());
-    let slow = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "signal=none"];
-    // From the tenth on, nothing that is to last does so for a minute.
-    let slow = [&slow[..], &["-e", "inject=fdatasync,syncfs,fsync:delay_enter=60000000:when=14+"]].concat();
-    let mut daemon = house.daemon(&slow).stderr(Stdio::null()).spawn().unwrap();
+    let gate = Gate::shut();
+    let parser = Matcher::any().offering("read_file").containing(r"directory: src/parser\n");
+    let script = Script::new()
+        .when(parser, [Answer::policy(), Answer::policy().behind(&gate)])
+        .otherwise(Policy::default());
+    let house = House::new(script);
+    let mut daemon = house.daemon(&[]).stderr(Stdio::null()).spawn().unwrap();
     assert!(house.is_served(&mut daemon));
     let client = house.site.start("--parallel 1 --workers 1 .");
+    house.site.until_asked(&[("src/parser", 2)]);
+    // What is on its way is the next answer; from here on, nothing that is to last does so for a minute.
+    let process = *house.site.processes("serve").first().unwrap();
+    let mut strace = interfere(process, &["-e", "inject=fdatasync,syncfs,fsync:delay_enter=60000000"]);
+    gate.open();
     let received = || {
         let dirs = house.site.investigations();
         dirs.iter().any(|dir| fs::read_dir(dir.join("received")).is_ok_and(|files| 0 < files.count()))
@@ -31,8 +39,8 @@ fn an_answer_that_waits_for_the_disk_is_not_bought_again() {
     until(received);
     let asked = house.site.asked().len();
     house.site.kill_daemon();
-    daemon.kill().unwrap();
     daemon.wait().unwrap();
+    strace.wait().unwrap();
     house.site.wait(client);
     house.site.done("--parallel 1 --workers 1 .");
     let bodies: Vec<String> = house.site.asked().into_iter().map(|asked| asked.body).collect();
@@ -87,6 +95,19 @@ fn a_file_that_may_not_grow_is_an_error_and_not_begun() {
     let left: Vec<_> =
         fs::read_dir(machine.project()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("big.json")), "{left:?}");
+    // The same for what goes elsewhere: a sentence and a code, never a signal.
+    for words in [
+        "show --format json > ../out",
+        "show --format html -o ../big.html",
+        "bundle . -o ../big.tar",
+        "man > ../out",
+        "completions bash > ../out",
+    ] {
+        let run = machine.shell(&format!("ulimit -f 8; exec $CTL {words}")).output().unwrap();
+        let run = machine.ended(run);
+        assert_eq!(run.code, Some(1), "{words}: {run}");
+        assert!(run.stderr.contains("File too large"), "{words}: {run}");
+    }
     assert_eq!(machine.run("show --format json -o big.json").code, Some(0));
     let report: Value =
         serde_json::from_slice(&fs::read(machine.project().join("big.json")).unwrap()).unwrap();

@@ -73,6 +73,35 @@ fn what_is_most_alike_tells_most() {
     );
 }
 
+/// What was done when somebody stopped, or a limit was reached, is not what a directory takes.
+#[test]
+fn a_look_that_was_cut_off_teaches_nothing() {
+    let rust = || features(6, 9_000, "Rust");
+    let cut = |dir: &str, reason: &str| DirEvaluation {
+        partial_reason: Some(reason.to_owned()),
+        tokens: Tokens(900_000),
+        ..row(dir, 1, rust())
+    };
+    let whole = || vec![row("a/tests", 6, rust()), row("b/tests", 6, rust()), row("c/tests", 6, rust())];
+    let mut experience = learned(whole());
+    for reason in [
+        "the investigation was stopped",
+        "the money limit of $0.05 was reached",
+        "the time limit of 5 s was reached",
+        "the model failed: connection refused",
+        "the model declined to go on (refusal)",
+    ] {
+        let rows = vec![cut("x/tests", reason), cut("y/tests", reason)];
+        experience.remember(&Evaluation::new(Order::LeafFirst, rows, Stamp::default()));
+    }
+    assert_eq!(experience, learned(whole()));
+    assert_eq!(experience.tokens_per_turn(), Some(Tokens(1_000)));
+    // Turns that did not suffice are a lesson.
+    let short = vec![cut("x/tests", "it ran out of turns before it reported")];
+    experience.learn(&Evaluation::new(Order::LeafFirst, short, Stamp::default()));
+    assert_eq!(experience.dirs(), 4);
+}
+
 #[test]
 fn what_the_analyst_took_says_nothing_about_models() {
     let offline = |dir: &str| DirEvaluation { tokens: Tokens(0), ..row(dir, 1, features(3, 90, "C")) };

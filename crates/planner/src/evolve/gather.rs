@@ -219,7 +219,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Error> {
     if MOST_BYTES < size {
         return Err(failed(format!("it has {size} bytes; at most {MOST_BYTES} are read")));
     }
-    std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))
+    luminos_store::read_named(path).map_err(|error| failed(error.to_string()))
 }
 
 impl Gathered {

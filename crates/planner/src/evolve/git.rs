@@ -10,6 +10,7 @@ mod difference;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod note;
+mod plain;
 mod range;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,7 @@ impl Repo {
         let found = std::fs::metadata(path)
             .map_err(|error| Error::File { path: path.to_owned(), why: error.to_string() })?;
         let dir = if found.is_dir() { path } else { path.parent().unwrap_or(path) };
+        plain::check(dir).map_err(unreadable)?;
         let searched = gix::discover::upwards(dir);
         if searched.is_err() {
             // A worktree whose repository was moved away still has the file that led there.

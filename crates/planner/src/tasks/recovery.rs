@@ -73,7 +73,7 @@ const RULES: &[(&[&str], &[&str])] = &[
     (&["deno"], &["deno.json", "deno.lock"]),
     (
         &["python", "python3", "pytest", "pip", "uv", "poetry", "tox", "nox", "hatch"],
-        &["pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "requirements.txt"],
+        &["pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt"],
     ),
     (&["bundle", "rake", "rspec", "rails"], &["Gemfile", "Gemfile.lock", "Rakefile"]),
     (&["composer", "phpunit", "php"], &["composer.json", "composer.lock", "phpunit.xml", "phpunit.xml.dist"]),

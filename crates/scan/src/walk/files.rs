@@ -204,6 +204,11 @@ impl<'a> Worker<'_, 'a> {
 
 /// Reads the start of a regular file.
 pub(crate) fn read_start(dir: BorrowedFd<'_>, name: &[u8], limit: usize) -> Result<Vec<u8>, Errno> {
+    // Opening a device may do things, so what it is is asked first.
+    let seen = FileType::from_raw_mode(statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode);
+    if matches!(seen, FileType::Fifo | FileType::Socket | FileType::CharacterDevice | FileType::BlockDevice) {
+        return Err(Errno::STALE);
+    }
     let fd: OwnedFd = openat(dir, name, FILE_FLAGS, Mode::empty())?;
     if FileType::from_raw_mode(fstat(&fd)?.st_mode) != FileType::RegularFile {
         return Err(Errno::STALE);

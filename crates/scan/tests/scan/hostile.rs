@@ -123,6 +123,9 @@ fn special_files_are_listed_and_never_opened() {
     }
     assert_eq!(scan.dirs[0].files, 1);
     assert_eq!(problems(&scan), []);
+    assert!(make_node(&tree.root().join(".gitignore"), FileType::Fifo));
+    let expected = Trouble::Unread("it is no regular file".to_owned());
+    assert!(tree.scan().problems.iter().any(|problem| problem.trouble == expected));
 }
 
 /// V09, V10: a file that turns into a pipe between being listed and being opened.

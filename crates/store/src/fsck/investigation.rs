@@ -52,6 +52,11 @@ impl Check<'_> {
                 self.copy_of_meta(layout, id);
                 Some(meta)
             }
+            Ok(None) if has_only_the_copy(&investigation) => {
+                let what = "has a copy of `meta.json` only: whoever began it died then".to_owned();
+                self.note(Promise::InOrder, investigation.dir(), what, Remedy::Rebuilt);
+                investigation.meta().ok().flatten()
+            }
             Ok(None) if matches!(investigation.meta(), Ok(Some(_))) => {
                 let missing = Problem::new(&layout.meta(id), Why::Missing);
                 self.problem(&missing, Remedy::Rebuilt);
@@ -315,4 +320,14 @@ fn about(first: &[u8]) -> Option<String> {
     let header: Value = serde_json::from_slice(first).ok()?;
     let is_transcript = header.get("kind")?.as_str()? == Lines::Transcript.word();
     is_transcript.then(|| Some(header.get("about")?.as_str()?.to_owned()))?
+}
+
+/// Whether there is nothing of an investigation but the copy of its first document, which is written before the document
+/// itself: that is how it looks in between.
+fn has_only_the_copy(investigation: &Investigation) -> bool {
+    let mut has_copy = false;
+    entries(investigation.dir()).iter().all(|(name, _)| {
+        has_copy |= name == META_COPY;
+        name == META_COPY || starts_with(name, TEMPORARY)
+    }) && has_copy
 }

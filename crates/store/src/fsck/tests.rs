@@ -376,6 +376,23 @@ fn a_ledger_that_an_older_program_must_have_had_is_missed() {
     }
 }
 
+/// The copy of the first document is written before the document: a death in between breaks no promise.
+#[test]
+fn an_investigation_that_was_only_begun_is_no_fault() {
+    let house = house(State::Done);
+    let target = Target::new(Path::new("/begun"));
+    let meta = Meta::fresh(target, json!({}), Stamp::default(), house.writer.epoch());
+    let begun = house.store.investigation(meta.id);
+    begun.put_meta(&house.writer, &meta, Urgency::Usual).wait().unwrap();
+    house.lose(&begun.dir().join("meta.json"));
+    let checkup = house.checked();
+    assert!(checkup.is_sound(), "{:#?}", checkup.findings);
+    assert!(checkup.findings.iter().any(|finding| finding.what.contains("has a copy of `meta.json` only")));
+    // Where there is more, it was there and is lost.
+    begun.put_report(&house.writer, &json!({"brief": "Things."})).wait().unwrap();
+    assert!(!house.checked().is_sound());
+}
+
 /// Somebody cleans while somebody else looks: what is gone is no fault.
 #[test]
 fn what_is_removed_while_it_is_looked_over_is_no_fault() {

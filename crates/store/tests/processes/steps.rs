@@ -3,6 +3,7 @@
 //! strace kills the process at the first, second, third … call of each kind, until it survives. That takes no change
 //! of the program, but a machine that has strace and lets us use it.
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -107,7 +108,6 @@ fn strace(inject: &str, home: &Path) -> Command {
     command.args(["-f", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", inject]);
     command.arg(std::env::current_exe().unwrap()).args(arguments());
     prepare(&mut command, "step", home);
-    command.stderr(Stdio::null());
     command
 }
 
@@ -115,7 +115,8 @@ fn strace(inject: &str, home: &Path) -> Command {
 fn has_strace() -> bool {
     let dir = in_memory();
     let mut command = strace("inject=getppid:error=EIO", dir.path());
-    let works = command.stdout(Stdio::null()).status().is_ok_and(|status| status.success());
+    let works =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
     if !works {
         println!("there is no strace here, or it may not be used");
     }
@@ -129,8 +130,10 @@ fn until_it_survives(call: &str, effect: &str) -> u32 {
     let (mut lines, mut all) = (0, 0);
     for step in 1..MOST {
         let when = format!("{effect} at call {step} of {call}");
-        let player = Player::start(strace(&format!("inject={call}:{effect}:when={step}"), dir.path()));
-        let (_, said) = player.finish();
+        let mut command = strace(&format!("inject={call}:{effect}:when={step}"), dir.path());
+        let complaints = tempfile::NamedTempFile::new().unwrap();
+        command.stderr(complaints.reopen().unwrap());
+        let (status, said) = Player::start(command).finish();
         for words in &said {
             match words.split_once(' ') {
                 Some(("line", number)) => lines = number.parse().unwrap(),
@@ -143,6 +146,10 @@ fn until_it_survives(call: &str, effect: &str) -> u32 {
             assert!(temporaries(dir.path()).is_empty(), "{when}");
             return step - 1;
         }
+        // One that ends by itself instead of dying could not go on from where the last one was left.
+        let is_killed = status.signal() == Some(9);
+        let complaints = || std::fs::read_to_string(complaints.path()).unwrap_or_default();
+        assert!(is_killed || effect != "signal=SIGKILL", "{when}: {status}: {said:?}\n{}", complaints());
     }
     panic!("{effect} at {call}: it never ends");
 }

@@ -9,8 +9,17 @@ use super::{Program, Refusal};
 const MOST: usize = 256;
 const LONGEST: usize = 4096;
 
-/// Says which program it is, or why it is not run.
-pub fn check(argv: &[String]) -> Result<Program, Refusal> {
+/// A command that is offered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked<'a> {
+    /// The program.
+    pub program: Program,
+    /// The files and directories that it is to open, relative to where it starts.
+    pub opens: Vec<&'a str>,
+}
+
+/// Says which program it is and what it opens, or why it is not run.
+pub fn check(argv: &[String]) -> Result<Checked<'_>, Refusal> {
     let (name, arguments) = argv.split_first().ok_or(Refusal::Empty)?;
     if MOST < argv.len() || argv.iter().any(|argument| LONGEST < argument.len()) {
         return Err(Refusal::TooLong { most: MOST, longest: LONGEST });
@@ -22,12 +31,21 @@ pub fn check(argv: &[String]) -> Result<Program, Refusal> {
         return Err(Refusal::ProgramByPath(name.clone()));
     }
     let program = Program::named(name).ok_or_else(|| Refusal::NotOffered(name.clone()))?;
-    if program == Program::Find {
-        check_find(arguments)?;
-    } else {
-        check_gnu(program, arguments)?;
-    }
-    Ok(program)
+    let opens = match program {
+        Program::Find => {
+            check_find(arguments)?;
+            Vec::new()
+        }
+        Program::Wc | Program::Grep | Program::Head | Program::Tail | Program::Sort | Program::Uniq => {
+            check_gnu(program, arguments)?
+        }
+        // These look at what is there, and open no more of it than files and directories.
+        Program::File | Program::Stat | Program::Du => {
+            check_gnu(program, arguments)?;
+            Vec::new()
+        }
+    };
+    Ok(Checked { program, opens })
 }
 
 /// What the options of a command say about its operands.
@@ -36,14 +54,17 @@ struct Read<'a> {
     pattern_given: bool,
 }
 
-fn check_gnu(program: Program, arguments: &[String]) -> Result<(), Refusal> {
+/// The operands of a command that are paths.
+fn check_gnu(program: Program, arguments: &[String]) -> Result<Vec<&str>, Refusal> {
     let read = read_options(program, arguments)?;
     let pattern = program == Program::Grep && !read.pattern_given;
     let files = read.operands.get(usize::from(pattern)..).unwrap_or_default();
     if program == Program::Uniq && 1 < files.len() {
         return Err(Refusal::SecondFile);
     }
-    files.iter().try_for_each(|file| check_path(file))
+    files.iter().try_for_each(|file| check_path(file))?;
+    // A dash is the standard input, which is empty.
+    Ok(files.iter().copied().filter(|file| *file != "-").collect())
 }
 
 fn read_options(program: Program, arguments: &[String]) -> Result<Read<'_>, Refusal> {

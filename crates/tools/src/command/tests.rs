@@ -50,6 +50,27 @@ fn what_models_usually_ask_is_offered() {
 }
 
 #[test]
+fn what_a_program_opens_is_known() {
+    for (line, opens) in [
+        ("wc -l a b/c", &["a", "b/c"][..]),
+        ("grep -n pattern a", &["a"]),
+        ("grep -e pattern -A 3 a", &["a"]),
+        ("grep --regexp pattern -- -odd", &["-odd"]),
+        ("head -n 5 a - b", &["a", "b"]),
+        ("tail -5 a", &["a"]),
+        ("sort -t , -k 2 a", &["a"]),
+        ("uniq -f 2 a", &["a"]),
+        ("wc", &[]),
+        ("file a", &[]),
+        ("stat a", &[]),
+        ("du a", &[]),
+        ("find a -newer b", &[]),
+    ] {
+        assert_eq!(check(&argv(line)).unwrap().opens, opens, "{line}");
+    }
+}
+
+#[test]
 fn no_other_program_is_run() {
     for line in ["sh -c id", "env x", "busybox sh", "ls", "git log", "cat a", "GREP x", "ld.so wc", "python3"]
     {

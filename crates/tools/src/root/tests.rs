@@ -218,6 +218,10 @@ fn v10_what_is_no_file_is_refused_at_once() {
             kinds.push((name, kind));
         }
     }
+    fixture.file("file", "x").link("to-file", "file").link("to-outside", "../outside");
+    for (name, _) in &kinds {
+        fixture.link(&format!("to-{name}"), name);
+    }
     for root in both(&fixture) {
         for (name, kind) in &kinds {
             // The best of some tries: a busy machine may be slow for its own reasons.
@@ -228,6 +232,17 @@ fn v10_what_is_no_file_is_refused_at_once() {
             });
             let fastest = fastest.min().unwrap();
             assert!(fastest < Duration::from_millis(10), "{name} took {fastest:?}");
+            // Nor is a program given it to open, by its name or through a link.
+            for name in [name.to_owned(), &format!("to-{name}")] {
+                let refused = root.may_be_opened(&RelPath::from(name)).unwrap_err();
+                assert_eq!(refused.why, Why::NotRegular(*kind), "{name}");
+            }
+        }
+        for path in [".", "file", "to-file", "missing", "file/below"] {
+            assert!(root.may_be_opened(&RelPath::from(path)).is_ok(), "{path}");
+        }
+        for path in ["to-outside", "../outside"] {
+            assert_eq!(root.may_be_opened(&RelPath::from(path)).unwrap_err().why, Why::Outside, "{path}");
         }
         assert_eq!(read(&root, "."), Err(Why::NotRegular(FileType::Directory)));
     }

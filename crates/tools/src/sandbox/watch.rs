@@ -80,9 +80,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether there would have been more.
+    /// Whether it said more than was kept.
     pub fn truncated(&self) -> bool {
-        matches!(self.end, End::Flooded | End::TimedOut)
+        self.end == End::Flooded
     }
 }
 

@@ -1,11 +1,11 @@
 //! `luminosctl tasks judge`
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 use luminos_core::{Exit, Failure};
 use luminos_engine::evolve::Repo;
+use luminos_engine::read_named;
 use luminos_engine::tasks::{
     Asker, Changed, Check, CommandPolicy, Diff, JudgePolicy, Review, Status, TaskId, Verdict, block_reason,
     judge, read_checks, review,
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
     let task = backlog.find(&args.task).map_err(|error| failure(&error))?;
     backlog.check_handed_in(&task.id).map_err(|error| failure(&error))?;
     let text = |path: &PathBuf| {
-        fs::read_to_string(session.absolute(path)).map_err(|error| Failure {
+        read_named(&session.absolute(path)).map_err(|error| Failure {
             exit: Exit::Usage,
             ..Failure::caused_by(format!("cannot read `{}`", for_terminal(path)), &error)
         })

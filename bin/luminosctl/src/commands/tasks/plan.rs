@@ -19,7 +19,9 @@ use luminos_engine::tasks::{
     PlanRow, Planned, REQUIREMENT_FILE, RepoFacts, Requirement, Role, Skip, Standing, Status, Surroundings,
     TaskFilter, TaskId, VerifyMode, VerifySettings, hash,
 };
-use luminos_engine::{GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerTurn, Store, StoreError};
+use luminos_engine::{
+    GatewayModel, Holder, ModelName, NamedLock, OFFLINE, PlannerTurn, Store, StoreError, open_named,
+};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -232,7 +234,7 @@ fn requirement_text(path: &Path, session: &Session<'_>) -> Result<String, Failur
     let read = if path == Path::new("-") {
         io::stdin().lock().take(MOST + 1).read_to_end(&mut text)
     } else {
-        let file = fs::File::open(session.absolute(path)).map_err(|error| cannot(&error))?;
+        let file = open_named(&session.absolute(path)).map_err(|error| cannot(&error))?;
         file.take(MOST + 1).read_to_end(&mut text)
     };
     read.map_err(|error| cannot(&error))?;

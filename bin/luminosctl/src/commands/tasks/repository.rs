@@ -1,13 +1,14 @@
 //! What the planner needs to know of a repository: names, manifests, and the files of its own below `.luminos`.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
 use luminos_core::scan::Scan;
 use luminos_core::{Exit, Failure};
 use luminos_engine::evolve::Repo;
+use luminos_engine::open_named;
 use luminos_engine::tasks::{
     CommandPolicy, Contract, MANIFESTS, MOST_MANIFESTS, PathLists, Recovery, RepoFacts, hash, read_list,
 };
@@ -49,7 +50,7 @@ pub(super) fn read(path: &Path, most: u64) -> Option<String> {
         return None;
     }
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
+    open_named(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
     (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -60,6 +60,52 @@ fn dies_at_every(call: &str, first: usize, step: usize) {
     house.ends_as_if_nothing_had_been(&reference, ARGUMENTS);
 }
 
+/// Somebody cleans, and the daemon dies over it: what was to go is gone or whole, and goes at the next try.
+#[test]
+fn in_the_middle_of_a_removal() {
+    if !has_strace() {
+        return;
+    }
+    let house = House::new(Policy::default());
+    let run = |words: &str| crate::machine::finish(&mut house.site.command(words), PATIENCE);
+    let mut deaths = 0;
+    for call in ["/^rename", "/^unlink", "fsync", "rmdir"] {
+        for when in 1..=4 {
+            assert!(run("run . --offline --quiet").status.success());
+            house.stop();
+            let inject = format!("inject={call}:signal=SIGKILL:when={when}");
+            let strace = [
+                "strace",
+                "-f",
+                "--seccomp-bpf",
+                "-qq",
+                "-o",
+                "/dev/null",
+                "-e",
+                "signal=none",
+                "-e",
+                &inject,
+            ];
+            let mut daemon = house.daemon(&strace).stderr(Stdio::null()).spawn().unwrap();
+            if house.is_served(&mut daemon) {
+                run("clean . --yes");
+            }
+            let moment = format!("removal that died at call {when} of {call}");
+            house.is_sound(&moment);
+            if daemon.try_wait().unwrap().is_some() {
+                deaths += 1;
+            }
+            house.site.kill_daemon();
+            ended(&mut daemon);
+            house.is_sound(&moment);
+            run("clean --all --yes");
+            assert_eq!(house.site.investigations(), Vec::<std::path::PathBuf>::new(), "{moment}");
+            house.is_sound(&moment);
+        }
+    }
+    assert!(3 < deaths, "hardly anybody died");
+}
+
 /// Whether there is a daemon that answers; asking starts none.
 fn answers(house: &House) -> bool {
     let mut command = house.site.command("daemon status");

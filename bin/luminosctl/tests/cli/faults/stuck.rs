@@ -14,7 +14,7 @@ const ARGUMENTS: &str = "--parallel 1 --workers 1 .";
 
 /// Interferes with the system calls of a process and of all that it starts, as soon as this returns.
 #[expect(clippy::disallowed_methods, reason = "another program interferes with system calls")]
-fn interfere(process: Pid, inject: &[&str]) -> Child {
+pub(crate) fn interfere(process: Pid, inject: &[&str]) -> Child {
     let mut strace = Command::new("strace");
     strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "signal=none"]).args(inject);
     strace.args(["-p", &process.as_raw_nonzero().to_string()]);
@@ -92,7 +92,8 @@ fn a_directory_in_which_everybody_gets_stuck_is_given_up_and_named() {
     let mut daemon = daemon.args(["--patience", "2"]).stderr(Stdio::null()).spawn().unwrap();
     assert!(house.is_served(&mut daemon));
     let client = house.site.start(ARGUMENTS);
-    house.site.until(|seen| 1 <= seen.requests);
+    // Before it is asked anything, it is asked whether it is there.
+    until(|| 1 <= house.asked());
     let file = house.site.machine.project().join("src/parser/words.rs");
     let hang = ["-P", file.to_str().unwrap(), "-e", "inject=read,pread64:delay_enter=3600000000"];
     let strace = interfere(Pid::from_child(&daemon), &hang);

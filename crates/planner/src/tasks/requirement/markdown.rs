@@ -116,6 +116,22 @@ impl<'t> Document<'t> {
         self.owned_by(Owner::Section(kind))
     }
 
+    /// What stands behind the name of a section and a colon on one line, such as `Allowed paths: src/**`: the names of the kinds
+    /// that are asked for, with the line.
+    pub(super) fn labelled(&self, kind: SectionKind) -> Vec<(usize, &'t str)> {
+        let labelled = |line: &Line<'t>| {
+            let text = match line.kind {
+                LineKind::Heading { text, .. } => text,
+                LineKind::Other => list_item(line.text).map_or(line.text.trim(), |item| item.text),
+                LineKind::Code => return None,
+            };
+            let (name, rest) = text.split_once(':').or_else(|| text.split_once('：'))?;
+            let rest = rest.trim_start_matches("**").trim();
+            (meaning_of_line(name) == Some(kind) && !rest.is_empty()).then_some((line.number, rest))
+        };
+        self.lines.iter().filter_map(|(line, _)| labelled(line)).collect()
+    }
+
     /// The text before all sections.
     pub(super) fn opening(&self) -> Section<'t> {
         let mut section = self.owned_by(Owner::Opening).unwrap_or_else(|| Section { lines: Vec::new() });

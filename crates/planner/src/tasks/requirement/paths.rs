@@ -1,9 +1,9 @@
 //! The paths that a requirement allows to be changed, and those that it takes out again.
 
 use super::headings::SectionKind;
-use super::inline::code_spans;
-use super::markdown::Document;
-use super::section::Item;
+use super::inline::{code_spans, plain_text};
+use super::markdown::{Document, Line, LineKind};
+use super::section::{Item, Section, list_item};
 use crate::tasks::glob::{denied, plain_entry};
 use crate::tasks::task::add_new;
 
@@ -21,10 +21,14 @@ pub(super) fn read(
     let mut paths = Vec::new();
     let mut besides = Vec::new();
     for kind in [SectionKind::Paths, SectionKind::DeniedPaths] {
-        let Some(section) = document.section(kind) else { continue };
-        for item in section.lines_with_items() {
+        let labelled = document.labelled(kind);
+        let mut items: Vec<Item> =
+            labelled.iter().filter_map(|(line, text)| on_one_line(*line, text)).collect();
+        let taken: Vec<usize> = items.iter().map(|item| item.line).collect();
+        items.extend(document.section(kind).map(|section| items_of(&section)).unwrap_or_default());
+        for item in items {
             let words = paths_of(&item, kind == SectionKind::DeniedPaths);
-            if words.is_empty() {
+            if words.is_empty() && !taken.contains(&item.line) {
                 besides.push(item.text.clone());
             }
             for word in words {
@@ -50,6 +54,40 @@ pub(super) fn read(
         paths.insert(0, "**".to_owned());
     }
     paths
+}
+
+/// The lines of a section with what a block of code or a table lists, which are paths as well.
+fn items_of(section: &Section<'_>) -> Vec<Item> {
+    let code = section.lines.iter().filter(|line| line.kind == LineKind::Code);
+    let is_listed = true;
+    let listed = |line: &Line<'_>| {
+        let text = list_item(line.text).map_or(line.text.trim(), |item| item.text);
+        let is_path = !text.is_empty() && !text.starts_with(['`', '~', '#']);
+        is_path.then(|| Item { text: text.to_owned(), line: line.number, is_listed })
+    };
+    let mut items: Vec<Item> = code.clone().filter_map(listed).collect();
+    let rows = section.rows();
+    // Of a row the first cell that can be a path counts.
+    items.extend(rows.iter().filter_map(|(line, cells)| {
+        let text = cells.iter().find(|cell| cell.contains(['/', '*', '.', '`']) && !cell.contains(' '))?;
+        Some(Item { text: text.clone(), line: *line, is_listed })
+    }));
+    let is_other = |item: &Item| {
+        !item.text.starts_with('|')
+            && code.clone().all(|line| line.number != item.line)
+            && rows.iter().all(|(line, _)| *line != item.line)
+    };
+    items.extend(section.lines_with_items().into_iter().filter(is_other));
+    items.sort_by_key(|item| item.line);
+    items
+}
+
+/// What stands behind a name on the same line, if that names paths: in backticks, or nothing but paths.
+fn on_one_line(line: usize, text: &str) -> Option<Item> {
+    let text = plain_text(text);
+    let mut words = text.split([',', ' ', '\t']).filter(|word| !word.is_empty() && *word != "and");
+    let names_paths = !code_spans(&text).is_empty() || words.all(|word| word.contains(['/', '*']));
+    names_paths.then(|| Item { text, line, is_listed: true })
 }
 
 /// The paths that a line names.

@@ -222,6 +222,31 @@ fn stars_of_globs_survive_in_paths_and_criteria() {
     assert_eq!(criteria("## AC", "- `a**b` and a**b are powers\n"), ["`a**b` and a**b are powers"]);
 }
 
+/// However they are written: a list that is not seen would allow everything.
+#[test]
+fn paths_are_found_in_every_form() {
+    for text in [
+        "## Allowed Paths\n- `src/**`\n- `docs/*.md`\n",
+        "## Allowed Paths\n```\nsrc/**\ndocs/*.md\n```\n",
+        "## Allowed Paths\n~~~text\n# code\n- src/**\n- docs/*.md\n~~~\n",
+        "## Allowed Paths\n| path | why |\n|---|---|\n| `src/**` | code |\n| docs/*.md | words, e.g. a/b |\n",
+        "## Allowed Paths: `src/**`, `docs/*.md`\n",
+        "Allowed paths: `src/**`, `docs/*.md`\n",
+        "Allowed paths: src/**, docs/*.md\n",
+        "**Allowed Paths:** `src/**` and `docs/*.md`\n",
+        "- **Allowed paths**: src/**, docs/*.md\n",
+        "## Notes\nMay change: `src/**`, `docs/*.md`\n",
+    ] {
+        let Parsed { requirement, missing, .. } =
+            Requirement::parse(&format!("# Goal\nx\n\n{text}")).unwrap();
+        assert_eq!(requirement.allowed_paths, ["src/**", "docs/*.md"], "{text}");
+        assert!(!missing.contains(&Part::AllowedPaths), "{text}");
+    }
+    let read = |text: &str| Requirement::parse(&format!("# Goal\nx\n\n{text}")).unwrap().requirement;
+    assert_eq!(read("Do not touch: `infra/**`\n").allowed_paths, ["**", "!infra/**"]);
+    assert_eq!(read("Paths: see docs/guide.md\n").allowed_paths, ["**"], "a remark is no list");
+}
+
 #[test]
 fn paths_can_be_taken_out_again() {
     let read =
