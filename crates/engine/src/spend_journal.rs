@@ -114,10 +114,39 @@ pub(crate) fn books(investigation: &Investigation, run: &str) -> Result<Books, l
 }
 
 /// What the lives of a run so far have spent, or may have.
+#[derive(Debug, Default)]
+pub(crate) struct SpentBefore {
+    pub(crate) spent: Totals,
+    /// For each line that the journal has lost, the most that a call of the run could cost: one of them may have told of a
+    /// call that was on its way. It is in the sum, and is to be written down.
+    pub(crate) lost: Vec<SpendPosting>,
+}
+
 pub(crate) fn spent_before(
     investigation: &Investigation,
     run: &str,
-) -> Result<Totals, luminos_store::Problem> {
-    let postings = investigation.spending::<SpendPosting>().map(Records::into_bodies)?;
-    Ok(spent_by(run, postings))
+) -> Result<SpentBefore, luminos_store::Problem> {
+    let journal = investigation.spending::<SpendPosting>()?;
+    let skipped = journal.skipped;
+    let postings = journal.into_bodies();
+    let reserved = postings.iter().filter_map(|posting| match posting {
+        SpendPosting::Reserve { run: whose, worst, pass, .. } if whose == run => Some((worst, pass)),
+        SpendPosting::Reserve { .. } | SpendPosting::Settle { .. } => None,
+    });
+    let dearest = reserved.max_by_key(|(worst, _)| (worst.money, worst.tokens));
+    let lost: Vec<SpendPosting> = match dearest {
+        Some((worst, pass)) => {
+            let id = investigation.id();
+            let posting = |number| SpendPosting::Reserve {
+                run: run.to_owned(),
+                call: format!("{id}/lost/{}/{number}", postings.len()),
+                worst: *worst,
+                pass: pass.clone(),
+            };
+            (0..skipped).map(posting).collect()
+        }
+        None => Vec::new(),
+    };
+    let spent = spent_by(run, postings.into_iter().chain(lost.iter().cloned()));
+    Ok(SpentBefore { spent, lost })
 }
