@@ -87,7 +87,7 @@ impl Recordings {
         let provenance = report.provenance.as_ref().ok_or(Unrepeatable::NoProvenance)?;
         let run = &provenance.run;
         let known_before = provenance.known_before.as_ref().and_then(|id| id.parse().ok());
-        let postings = source.budget::<Posting>().map(Records::into_bodies)?;
+        let postings = source.budget::<Posting>()?.into_all_bodies()?;
         let Lent { loans, moved } = lent(postings);
         let granted = loans.values().flatten().map(|loan| match loan {
             Loan::Granted(turns) => turns.0,

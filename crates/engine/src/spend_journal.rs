@@ -126,12 +126,43 @@ pub(crate) fn books(investigation: &Investigation, run: &str) -> Result<Books, l
     Ok(Books::of(run, postings).after_a_death())
 }
 
-/// What the lives of a run so far have spent, and what was lost with them.
+/// What the lives of a run so far have spent, or may have.
+#[derive(Debug, Default)]
+pub(crate) struct SpentBefore {
+    pub(crate) spent: Spending,
+    /// For each line that the journal has lost, the most that a call of the run could cost: one of them may have told of a
+    /// call that was on its way. It is in the sum, and is to be written down.
+    pub(crate) lost: Vec<SpendPosting>,
+}
+
 pub(crate) fn spent_before(
     investigation: &Investigation,
     run: &str,
-) -> Result<Spending, luminos_store::Problem> {
-    Ok(books(investigation, run)?.spending())
+) -> Result<SpentBefore, luminos_store::Problem> {
+    let journal = investigation.spending::<SpendPosting>()?;
+    let skipped = journal.skipped;
+    let postings = journal.into_bodies();
+    let reserved = postings.iter().filter_map(|posting| match posting {
+        SpendPosting::Reserve { run: whose, worst, pass, .. } if whose == run => Some((worst, pass)),
+        SpendPosting::Reserve { .. } | SpendPosting::Settle { .. } => None,
+    });
+    let dearest = reserved.max_by_key(|(worst, _)| (worst.money, worst.tokens));
+    let lost: Vec<SpendPosting> = match dearest {
+        Some((worst, pass)) => {
+            let id = investigation.id();
+            let posting = |number| SpendPosting::Reserve {
+                run: run.to_owned(),
+                call: format!("{id}/lost/{}/{number}", postings.len()),
+                worst: *worst,
+                pass: pass.clone(),
+            };
+            (0..skipped).map(posting).collect()
+        }
+        None => Vec::new(),
+    };
+    let books = Books::of(run, postings.into_iter().chain(lost.iter().cloned()));
+    let spent = books.after_a_death().spending();
+    Ok(SpentBefore { spent, lost })
 }
 
 /// What an investigation has used, with what its last run has.
@@ -152,7 +183,7 @@ pub fn used(investigation: &Investigation, meta: &Meta) -> Counters {
     match meta.state {
         State::Running | State::Paused { .. } | State::Cancelled => {
             // A journal that cannot be read stops the next run, which says so; here what is known is shown.
-            let run = spent_before(investigation, &meta.nonce).unwrap_or_default();
+            let run = spent_before(investigation, &meta.nonce).unwrap_or_default().spent;
             let turns = meta.counters.turns;
             Counters { turns, ..used_in_all(meta.before, run) }
         }

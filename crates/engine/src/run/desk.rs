@@ -628,9 +628,15 @@ pub(super) struct Earlier {
 /// The ledger as its journal left it. Whoever waited in it is gone.
 fn replayed(investigation: &Investigation) -> Result<Ledger, ractor::ActorProcessingErr> {
     let mut ledger = Ledger::new();
-    for posting in investigation.budget::<Posting>()?.into_bodies() {
-        // The journal holds only what the ledger allowed, so it allows it again.
-        ledger.post(&posting)?;
+    let journal = match investigation.budget::<Posting>() {
+        // It is put aside with the first line that is added.
+        Err(problem) if problem.is_worthless() => luminos_store::Records::default(),
+        journal => journal?,
+    };
+    for posting in journal.into_bodies() {
+        // The journal holds only what the ledger allowed, so it allows it again. Where a line was lost, what rests on that
+        // one changes nothing.
+        let _ = ledger.post(&posting);
     }
     ledger.forget_waiting();
     Ok(ledger)

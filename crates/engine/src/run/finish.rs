@@ -16,7 +16,7 @@ use luminos_core::spend::{Money, PassSpend, Tokens};
 use luminos_core::talk::Pass;
 use luminos_core::{RelPath, Untrusted, is_secret_file};
 use luminos_report::investigation as paper;
-use luminos_store::{Investigation, Rendering, State, Urgency};
+use luminos_store::{Investigation, Lost, Mended, Rendering, State, Urgency};
 use luminos_wire::control::Ended;
 
 use super::desk::Desk;
@@ -189,6 +189,7 @@ impl Desk {
         let mut notes = self.notes_on_the_run();
         notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
         notes.extend(self.passed().map(|passed| Note::Degraded(passed.to_string())));
+        notes.extend(self.writer.take_mended(&self.investigation).iter().map(words_of_mended));
         notes.extend(self.spent.notes.iter().map(|(model, note)| {
             let model = Untrusted::new(model.as_bytes()).for_terminal();
             Note::Degraded(format!("{model}: {}", note.words()))
@@ -516,6 +517,23 @@ async fn used_before(
         entry.key.map(|key| Recalled::from_lines(lines, key, &run, 0).used()).unwrap_or_default()
     });
     read.await.unwrap_or_default()
+}
+
+/// What a reader is told of a journal that was damaged.
+fn words_of_mended(mended: &Mended) -> Note {
+    let Mended { problem, lost } = mended;
+    let of = if problem.path.parent().is_some_and(|dir| dir.ends_with("transcripts")) {
+        "a conversation of this investigation".to_owned()
+    } else {
+        format!("`{}`", problem.path.file_name().unwrap_or_default().to_string_lossy())
+    };
+    let lost = match lost {
+        Lost::Lines(0) => "nothing of it was lost".to_owned(),
+        Lost::Lines(1) => "1 line of it was lost".to_owned(),
+        Lost::Lines(many) => format!("{many} lines of it were lost"),
+        Lost::Everything => "all of it was lost".to_owned(),
+    };
+    Note::Degraded(format!("{of} was damaged ({}) and was mended: {lost}", problem.why))
 }
 
 /// Directories and their verb, the first of them named.
