@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Secret, TextKind, count_secrets, find_secrets};
 
 /// How every mark begins.
-const MARK: &str = "[redacted ";
+pub(super) const MARK: &str = "[redacted ";
 /// What stands for a secret where its length must stay.
 const BLANK: &[u8] = b"REDACTED";
 
