@@ -12,6 +12,7 @@ use std::io;
 
 use luminos_core::ContentHash;
 use luminos_core::report::Report;
+use luminos_core::secrets::count_marks;
 use luminos_core::talk::{AssistantBlock, UserBlock};
 use luminos_models::redact;
 use luminos_store::{Investigation, Records};
@@ -97,7 +98,8 @@ impl Packing<'_> {
     /// A text without secrets and without the paths that are nobody's business.
     fn clean(&mut self, text: &str) -> String {
         let redacted = redact(text);
-        self.redactions += redacted.count;
+        // What a tool has taken out of what it showed is a secret that is not in here, either.
+        self.redactions += redacted.count + count_marks(text);
         let mut text = redacted.text.into_owned();
         for (path, stand_in) in &self.options.hidden {
             text = text.replace(path, stand_in);

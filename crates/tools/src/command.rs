@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use self::arguments::check;
+pub(crate) use self::arguments::read_by;
 pub use self::refusal::Refusal;
 use crate::sandbox::{Cage, CageRules, CannotStart, End, Limits, Outcome, Start, Support};
 

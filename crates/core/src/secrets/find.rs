@@ -72,7 +72,7 @@ static CLUES: LazyLock<Clues> = LazyLock::new(|| {
     Clues { automaton: builder.build(words.iter().map(|(_, word)| word)).ok(), words, shapes }
 });
 
-/// All secrets of a text, in order and apart from one another. Published examples are none.
+/// All secrets of a text, in order and apart from one another. What everybody knows is none.
 pub fn find_secrets(text: &[u8], kind: TextKind) -> Vec<Secret> {
     let mut found = Vec::new();
     let Some(automaton) = &CLUES.automaton else { return found };
@@ -98,7 +98,7 @@ pub fn find_secrets(text: &[u8], kind: TextKind) -> Vec<Secret> {
     }
     found.retain(|secret| {
         let bytes = &text[secret.range()];
-        !bytes.starts_with(b"[redacted") && !known::is_published(bytes)
+        !bytes.starts_with(b"[redacted") && !known::is_known_to_all(bytes)
     });
     apart(found)
 }
@@ -156,7 +156,11 @@ fn at_row(text: &[u8], index: usize, word: &str, place: Range<usize>, found: &[S
 /// Whether fewer bytes than a secret needs stand behind its word before one that is part of none.
 fn has_short_rest(text: &[u8], place: usize, least: usize) -> bool {
     let rest = text[place..].iter().take(least);
-    rest.take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b',')).count() < least
+    rest.take_while(|byte| {
+        byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b',')
+    })
+    .count()
+        < least
 }
 
 /// Whether what stands before a place is the letter of an escape such as `\n`, and no letter of a word.
@@ -172,9 +176,10 @@ fn is_inside_of_one(found: &[Secret], place: usize) -> bool {
 /// Whether a place is in the mark of a secret that was taken out: the names of kinds are words of settings.
 fn is_in_mark(text: &[u8], place: usize) -> bool {
     let before = &text[place.saturating_sub(LONGEST_MARK)..place];
-    before.iter().rposition(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' '))).is_some_and(
-        |at| before[at..].starts_with(MARK.as_bytes()),
-    )
+    before
+        .iter()
+        .rposition(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' ')))
+        .is_some_and(|at| before[at..].starts_with(MARK.as_bytes()))
 }
 
 /// Secrets in order, those that overlap made one: of the more telling kind.
