@@ -30,6 +30,49 @@ pub(super) const CHECKS: &[Check] = &[Check {
     ..Check::new(&CARD, Place::Anywhere, "the number of a payment card")
 }];
 
+/// Words in names of files and directories that hold keys for trying out.
+const FOR_TRIALS: &[&str] = &[
+    "localhost",
+    "snakeoil",
+    "dummy",
+    "fake",
+    "mock",
+    "mirage",
+    "selfsigned",
+    "self-signed",
+    "self_signed",
+    "sample",
+    "demo",
+];
+/// The same, as whole names.
+const TRIALS: &[&str] = &["t", "unit", "integration", "itest", "e2e"];
+/// Words that begin or end with `test`, and are about something else.
+const NO_TESTS: &[&str] =
+    &["latest", "contest", "attest", "greatest", "protest", "fastest", "testimonials", "testament"];
+
+/// Whether a path says that what lies there is for trying out: there a key is one that everybody may have.
+fn is_for_trials(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    let names = || path.split('/');
+    let words = path.split(['/', '.', '-', '_']);
+    let is_test = |word: &str| {
+        (word.starts_with("test") || word.ends_with("test") || word.ends_with("tests"))
+            && !NO_TESTS.iter().any(|other| word.starts_with(other) || word.ends_with(other))
+    };
+    FOR_TRIALS.iter().any(|word| path.contains(word))
+        || names().rev().skip(1).any(|name| TRIALS.contains(&name))
+        || words.into_iter().any(is_test)
+}
+
+/// Whether a program is about the shapes of secrets, and holds examples of them: a scanner, or its tests.
+fn is_scanner(file: &FileText) -> bool {
+    let lower = file.text.to_ascii_lowercase();
+    lower.contains("regex")
+        && ["keywords", "detector", "scanner", "redact", "true positive", "false positive"]
+            .iter()
+            .any(|word| lower.contains(word))
+}
+
 /// A secret that somebody should be told of.
 pub(super) struct Leak {
     pub(super) rule: &'static Rule,
@@ -56,6 +99,11 @@ pub(super) fn leaks(file: &FileText) -> Vec<Leak> {
             leaks.push(leak);
         }
     }
+    let is_example = |leak: &Leak| is_fenced(file, leak.line);
+    let is_side = !leaks.is_empty() && (is_for_trials(&file.word) || is_scanner(file));
+    for leak in leaks.iter_mut().filter(|leak| is_side || is_example(leak)) {
+        leak.less = Some(Severity::Info);
+    }
     leaks
 }
 
@@ -70,14 +118,12 @@ fn leak(file: &FileText, secret: &Secret) -> Option<Leak> {
     match secret.kind.class {
         Class::PrivateKey => {
             let is_key = !value.contains(' ') && LEAST_ROW <= value.len() && 3.5 <= entropy(value);
-            let (rule, end) = (&PRIVATE_KEY, file.start_of(line) + text.len());
+            let line_end = file.start_of(line) + text.len();
+            let end = if secret.start == secret.whole { secret.end } else { secret.start.min(line_end) };
             // What is encrypted opens nothing by itself.
             let head: String = (line..line + 3).map(|line| file.line(line)).collect();
-            let less = match () {
-                () if is_fenced(file, line) => Some(Severity::Info),
-                () if head.contains("ENCRYPTED") => Some(Severity::Concern),
-                () => None,
-            };
+            let less = head.contains("ENCRYPTED").then_some(Severity::Concern);
+            let rule = &PRIVATE_KEY;
             is_key.then(|| Leak { rule, words: secret.kind.words, line, end, less })
         }
         Class::Token => {

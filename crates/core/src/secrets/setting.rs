@@ -157,6 +157,8 @@ const ABOUT: &[&str] = &[
     "kid",
     "less",
     "protected",
+    "address",
+    "contract",
 ];
 /// No name and no value is longer.
 const LONGEST_NAME: usize = 64;
@@ -291,7 +293,7 @@ impl Setting<'_> {
             b'=' | b':' | b'>' | b',' | b'{' | b'?' | b'|' | b'+' => true,
             // The end of a line, or of a text in brackets, with `value` behind it.
             b'\n' | b'\r' => {
-                let next = self.skip(at, 80, |byte| byte.is_ascii_whitespace() || byte == b'"');
+                let next = self.skip(at, 80, is_between);
                 matches!(self.at(next), b'v' | b'V')
             }
             _ => self.name.end < at,
@@ -487,8 +489,7 @@ impl Setting<'_> {
     /// A value that stands beside the name under a name of its own: `key="Password" value="…"`, `- name: TOKEN` and `value: …`
     /// below it.
     fn value_beside(&self, from: usize) -> Option<Range<usize>> {
-        let at =
-            self.skip(from, 80, |byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"' | b'\''));
+        let at = self.skip(from, 80, |byte| is_between(byte) || matches!(byte, b',' | b'\''));
         let word = self.text.get(at..at + 5)?;
         if at == from || !word.eq_ignore_ascii_case(b"value") {
             return None;
@@ -613,6 +614,11 @@ impl Setting<'_> {
             && !bytes.iter().any(|byte| matches!(byte, b'(' | b'[' | b'{'));
         is_value.then_some(bare.start..bare.start + bytes.len())
     }
+}
+
+/// What stands between the line of a name and that of its value; in a diff their signs, too.
+fn is_between(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'+' | b'-')
 }
 
 /// `newPassword1`, `TOKEN_2`: a name of another setting.

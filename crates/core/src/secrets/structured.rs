@@ -68,6 +68,9 @@ pub(super) fn encoded_login(text: &[u8], place: Range<usize>) -> Option<Secret> 
 pub(super) fn password_file(text: &[u8], place: Range<usize>) -> Option<Secret> {
     // The password may be long, and what stands before it is not.
     let start = place.start - line_before(text, place.start).len();
+    // The mark at the beginning of a file, or the sign of a diff.
+    let is_lead = |byte: &&u8| matches!(byte, b'+' | b'-' | 0xef | 0xbb | 0xbf);
+    let start = start + text[start..].iter().take_while(is_lead).count();
     let line = start..place.end + line_after(text, place.end).len();
     let fields: Vec<&[u8]> = text[line.clone()].splitn(5, |byte| *byte == b':').collect();
     let [host, port, base, user, password] = fields.as_slice() else { return None };
@@ -111,10 +114,14 @@ impl Manifests {
             from = above;
         }
         let whole = from;
+        // In a diff every line has a sign before it.
+        let at = line_start(text, place.start);
+        let signs = usize::from(matches!(text[at], b'+' | b'-'));
         let mut inside: Option<usize> = None;
         while from < text.len() && from < place.end + LONGEST_MANIFEST {
             let end = line_end(text, from);
-            let line = &text[from..end];
+            let first = from + signs.min(end - from);
+            let line = &text[first..end];
             if whole < from && line.starts_with(b"---") {
                 break;
             }
@@ -126,7 +133,7 @@ impl Manifests {
                 _ if words.is_empty() => {}
                 _ if opens => inside = Some(indent),
                 Some(above) if indent <= above => inside = None,
-                Some(_) => found.extend(of_line(line, from, whole)),
+                Some(_) => found.extend(of_line(line, first, whole)),
                 None => {}
             }
             from = end + 1;
