@@ -10,7 +10,7 @@
 //!
 //! Not found: what is encoded, encrypted, or split into pieces that stand apart.
 //!
-//! Not here: which files are secret as a whole (`secret_file`), what a finding is worth (rules of `luminos-agent`).
+//! Not here: which files are secret as a whole (`secret_file`), what a finding is worth (rules of `luminos-analyst`).
 
 use std::ops::Range;
 

@@ -147,7 +147,8 @@ pub(crate) fn check_at(
     }
     evidence.blob = Some(exhibit.blob);
     evidence.call = Some(call);
-    if is_redacted && evidence.quote_hash.is_none() {
+    if is_redacted {
+        // A quote that was judged before has its hash.
         evidence.quote_hash = Some(hash);
     } else if author == Author::Model
         && let Some(quote) = quote
