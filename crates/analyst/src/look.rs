@@ -79,6 +79,8 @@ pub(crate) fn look<'a>(
     beside: &[ListedFile],
 ) -> Looked<'a> {
     let source = match file.category {
+        // Of a file that keeps secrets nothing is told but that it does.
+        Category::Source if text.is_withheld => None,
         Category::Source => source::look(text).map(SourceFacts::bounded),
         Category::Config
         | Category::Data
@@ -103,6 +105,9 @@ pub(crate) fn look<'a>(
     }
     findings.extend(layout::findings(text));
     findings.extend(collected::findings(text));
+    if text.is_withheld {
+        findings.clear();
+    }
     let findings = findings.into_iter().map(Finding::bounded).collect();
     let mut flags = rules::flags(text, file.category, dir, beside);
     let giant = source.as_ref().and_then(|source| source.giant.clone());
