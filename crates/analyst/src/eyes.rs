@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::sync::Arc;
 
+use luminos_core::fact::{Fact, FactKind, Reader, Subject};
 use luminos_core::job::{Assignment, ListedFile, News, ToolLine};
 use luminos_core::judge::Exhibit;
 use luminos_core::proof::{Evidence, Served, ToolCallId};
@@ -47,6 +48,11 @@ impl FileText {
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
         Some(Self { path: path.clone(), word, name, text, blob, call, starts })
+    }
+
+    /// Something that the file shows.
+    pub(crate) fn fact(&self, reader: Reader, fact: FactKind, evidence: Vec<Evidence>) -> Fact {
+        Fact::new(Subject::File(self.path.clone()), fact, evidence, reader)
     }
 
     /// What it was, for the judge.
