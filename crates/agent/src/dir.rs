@@ -198,7 +198,7 @@ impl<'a, S: Services> DirHands<'a, S> {
                 let listed = listed.filter(|file| file.path_in(&self.assignment.job.dir) == path);
                 let listed = listed.take(1).next();
                 let share = |number: Option<f64>| number.and_then(Share::new);
-                let entry = FileEntry {
+                let entry = FileEntry { facts: Vec::new(),
                     format: ENTRY_FORMAT,
                     path: String::new(),
                     relative_path: path.clone(),

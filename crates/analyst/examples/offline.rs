@@ -203,6 +203,8 @@ fn listed(scan: &Scan, file: luminos_core::scan::FileId) -> ListedFile {
 
 fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
     DirEntry {
+        opening: report.opening,
+        facts: report.facts,
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: assignment.job.dir.clone(),

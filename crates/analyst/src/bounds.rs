@@ -1,4 +1,4 @@
-//! How much of what the target says goes into a sentence.
+//! How much of what the target says goes into a sentence; into a fact it comes cut already (`luminos_core::fact`).
 //!
 //! Names, values and quotations are the target's choice and may have megabytes. They are cut where they are taken over,
 //! with an ellipsis, so that whatever is put together of them stays within what the store keeps: an entry that it
@@ -7,25 +7,16 @@
 use std::borrow::Cow;
 
 use luminos_core::entry::LONGEST_SUMMARY;
+use luminos_core::fact::{LONGEST_NAME, LONGEST_TEXT, cut};
 use luminos_core::flag::Flag;
 use luminos_core::job::DirReport;
 use luminos_core::secrets::{TextKind, redact};
 
-use super::statement::Statement;
-
 #[cfg(test)]
 mod tests;
 
-/// The longest name or path in a sentence, in bytes.
-const LONGEST_NAME: usize = 512;
-/// The longest quotation or description, in bytes.
-const LONGEST_WORDS: usize = 4 << 10;
-/// The same with a word before it, in backticks: what comes from readers as ``struct `Queue` ``.
-const LONGEST_NAMED: usize = LONGEST_NAME + 128;
 /// What is said of one file in the summary of its directory, in bytes.
 const LONGEST_GIST: usize = 2 << 10;
-/// All names of a list together, in bytes.
-const LONGEST_LIST: usize = 16 << 10;
 /// The longest quote that a claim or flag rests on, in bytes.
 const LONGEST_QUOTE: usize = 4 << 10;
 /// The longest claim and the longest flag, in bytes.
@@ -33,15 +24,6 @@ const LONGEST_CLAIM: usize = 24 << 10;
 const LONGEST_FLAG: usize = 4 << 10;
 /// The longest summary that is written here: the store's limit, less some room for what is added to it.
 const LONGEST_OWN_SUMMARY: usize = LONGEST_SUMMARY - (1 << 10);
-
-/// At most so many bytes of a text, with `…` where it was cut.
-fn cut(text: &str, most: usize) -> Cow<'_, str> {
-    if text.len() <= most {
-        return Cow::Borrowed(text);
-    }
-    let end = text.floor_char_boundary(most - '…'.len_utf8());
-    Cow::Owned(format!("{}…", &text[..end]))
-}
 
 fn cut_in_place(text: &mut String, most: usize) {
     if most < text.len() {
@@ -61,7 +43,7 @@ pub(crate) fn cut_name(name: &mut String) {
 
 /// Words of the target, short enough for a sentence.
 pub(crate) fn words(text: &str) -> Cow<'_, str> {
-    cut(text, LONGEST_WORDS)
+    cut(text, LONGEST_TEXT)
 }
 
 /// What a file is, short enough for a line in the summary of its directory.
@@ -107,7 +89,7 @@ pub(crate) fn bound_report(report: &mut DirReport) {
     report.claims.iter_mut().for_each(|claim| mask_in_place(&mut claim.text));
     cut_in_place(&mut report.summary, LONGEST_OWN_SUMMARY);
     if let Some(reason) = &mut report.confidence_reason {
-        cut_in_place(reason, LONGEST_WORDS);
+        cut_in_place(reason, LONGEST_TEXT);
     }
     for claim in &mut report.claims {
         cut_in_place(&mut claim.text, LONGEST_CLAIM);
@@ -119,62 +101,4 @@ pub(crate) fn bound_flag(mut flag: Flag) -> Flag {
     mask_in_place(&mut flag.finding);
     cut_in_place(&mut flag.finding, LONGEST_FLAG);
     flag
-}
-
-fn bound_names(names: &mut Vec<String>) {
-    let mut length = 0;
-    names.retain_mut(|name| {
-        cut_in_place(name, LONGEST_NAMED);
-        length += name.len();
-        length <= LONGEST_LIST
-    });
-}
-
-impl Statement {
-    /// The statement with its texts cut to lengths that fit a sentence.
-    pub(crate) fn bounded(mut self) -> Self {
-        match &mut self {
-            Self::Describes { words, .. }
-            | Self::Says { words, .. }
-            | Self::History { words, .. }
-            | Self::Tells { words, .. }
-            | Self::Holds { words, .. }
-            | Self::Lacks { words, .. } => cut_in_place(words, LONGEST_WORDS),
-            Self::Explains { name, words, .. } => {
-                cut_in_place(name, LONGEST_NAMED);
-                cut_in_place(words, LONGEST_WORDS);
-            }
-            Self::Declares { name, version, .. } => {
-                cut_in_place(name, LONGEST_NAME);
-                version.iter_mut().for_each(|version| cut_in_place(version, LONGEST_NAME));
-            }
-            Self::Named { name, .. } => cut_in_place(name, LONGEST_NAMED),
-            Self::Versioned { version: name, .. }
-            | Self::Licence { name, .. }
-            | Self::Starts { what: name, .. }
-            | Self::Requires { what: name, .. }
-            | Self::Loads { what: name, .. }
-            | Self::Titled { title: name, .. } => cut_in_place(name, LONGEST_NAME),
-            Self::Offers { names, .. }
-            | Self::Members { names, .. }
-            | Self::Needs { names, .. }
-            | Self::Defines { names, .. }
-            | Self::Runs { commands: names, .. }
-            | Self::Develops { names, .. }
-            | Self::Listens { ports: names, .. }
-            | Self::Starting { names, .. }
-            | Self::Takes { names, .. }
-            | Self::Imports { names, .. }
-            | Self::Refers { names, .. }
-            | Self::Columns { names, .. } => bound_names(names),
-            Self::Churn { files, .. } => {
-                files.iter_mut().for_each(|(file, _)| cut_in_place(file, LONGEST_NAME));
-            }
-            Self::Spans { from, to, .. } => {
-                cut_in_place(from, LONGEST_NAME);
-                cut_in_place(to, LONGEST_NAME);
-            }
-        }
-        self
-    }
 }

@@ -1,11 +1,10 @@
 //! What files that are no programs hold: rows, pages, pictures, cells, entries; by their typed outlines.
 
+use luminos_core::fact::{Column, Contents, Count, Fact, FactKind, Gravity, Reader};
 use luminos_tools::structure::{self, ColumnKind, Outline, Table};
 
 use super::eyes::FileText;
-use super::finding::Finding;
-use super::statement::Statement;
-use super::words::{clipped, code, count, list, number, some_of};
+use super::words::{count, some_of};
 
 /// So many columns are told with what is in them.
 const COLUMNS: usize = 8;
@@ -13,7 +12,7 @@ const COLUMNS: usize = 8;
 const MISSING: u64 = 1;
 
 /// What a text file shows of the data in it.
-pub(crate) fn findings(file: &FileText) -> Vec<Finding> {
+pub(crate) fn findings(file: &FileText) -> Vec<Fact> {
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     match ending.as_str() {
         "csv" | "tsv" | "tab" => table(file),
@@ -24,7 +23,7 @@ pub(crate) fn findings(file: &FileText) -> Vec<Finding> {
     }
 }
 
-fn table(file: &FileText) -> Vec<Finding> {
+fn table(file: &FileText) -> Vec<Fact> {
     let outline =
         structure::outline(file.name.as_bytes(), file.text.as_bytes(), &structure::Limits::default());
     let Ok(Outline::Table(table)) = outline else { return Vec::new() };
@@ -38,87 +37,88 @@ fn table(file: &FileText) -> Vec<Finding> {
     let mut found = Vec::new();
     let names = table.columns.iter().take(20).map(|column| column.name.clone()).collect();
     let head = vec![file.cite_lines(1, 1)];
-    let statement = Statement::Columns { path: file.word.clone(), names };
-    found.push(Finding { statement, evidence: head.clone() });
-    let words = format!("{}; {}", count(table.rows, "row"), columns(&table));
+    let statement = FactKind::Columns { names };
+    found.push(file.fact(Reader::Data, statement, head.clone()));
     let last = file.line_count();
     let mut evidence = vec![file.cite_lines(1, 1), file.cite_lines(last, last)];
     // The ends of a range stand somewhere between.
     let ends = table.columns.iter().take(COLUMNS).flat_map(|column| [&column.smallest, &column.largest]);
     let ends = ends.flatten().filter_map(|end| Some((file.find(end)?, end)));
     evidence.extend(ends.map(|(line, end)| file.cite_words(line, end)));
-    found.push(Finding { statement: Statement::Holds { path: file.word.clone(), words }, evidence });
+    found.push(file.fact(Reader::Data, FactKind::Contents(columns(&table)), evidence));
     let dated =
         table.columns.iter().find(|column| matches!(column.kind, ColumnKind::Date | ColumnKind::Moment));
     if let Some((from, to)) = dated.and_then(|column| column.smallest.as_ref().zip(column.largest.as_ref())) {
         found.extend(span(file, from, to));
     }
     let all = table.rows.max(1);
-    let missing = table.columns.iter().filter(|column| all * MISSING <= column.missing * 100);
-    let mut faults: Vec<String> = missing
+    let missing = || table.columns.iter().filter(|column| all * MISSING <= column.missing * 100);
+    let mut faults: Vec<String> = missing()
         .map(|column| super::collection::missing_in_words(column.missing, all, &column.name))
         .collect();
+    // Of a set of tables, each column that misses values is told by itself.
+    let is_told_again = 1 < missing().filter(|column| column.missing < all).count();
+    let gravity = match () {
+        () if is_told_again => Gravity::Repeated,
+        () if missing().any(|column| column.missing == all) => Gravity::Low,
+        () => Gravity::Usual,
+    };
     if 0 < table.uneven_rows {
         faults.push(format!("{} of another length than the head", count(table.uneven_rows, "row")));
     }
     if !faults.is_empty() {
-        let statement = Statement::Lacks { path: file.word.clone(), words: some_of(&faults, 5) };
-        found.push(Finding { statement, evidence: head });
+        let fault = FactKind::Fault { gravity, text: some_of(&faults, 5) };
+        found.push(file.fact(Reader::Data, fault, head));
     }
     found
 }
 
-/// What is in the columns: ``date `day`, decimal `price` (0.5 to 99)``.
-fn columns(table: &Table) -> String {
+/// What is in the columns.
+fn columns(table: &Table) -> Contents {
     let told = table.columns.iter().take(COLUMNS).map(|column| {
-        let name = format!("{} {}", column.kind.word(), code(&column.name));
-        match (column.kind, &column.smallest, &column.largest, column.different) {
-            (ColumnKind::Text | ColumnKind::Boolean | ColumnKind::Empty, _, _, different) => {
-                match different {
-                    Some(different) if 1 < different && different <= 20 => {
-                        format!("{name} ({different} different)")
-                    }
-                    Some(_) | None => name,
-                }
-            }
-            (_, Some(least), Some(most), _) if least != most => format!("{name} ({least} to {most})"),
-            (_, _, _, _) => name,
+        let has_no_order = matches!(column.kind, ColumnKind::Text | ColumnKind::Boolean | ColumnKind::Empty);
+        let ends = column.smallest.clone().zip(column.largest.clone());
+        Column {
+            kind: column.kind.word().to_owned(),
+            name: column.name.clone(),
+            range: ends.filter(|(least, most)| !has_no_order && least != most),
+            different: column
+                .different
+                .map(u64::from)
+                .filter(|different| has_no_order && (2..=20).contains(different)),
         }
     });
-    let told: Vec<String> = told.map(|words| clipped(&words, 100)).collect();
-    match table.columns.len().saturating_sub(COLUMNS) as u64 + table.columns_left_out {
-        0 => list(&told),
-        more => format!("{} and {} more columns", told.join(", "), number(more)),
+    let left_out = table.columns.len().saturating_sub(COLUMNS) as u64;
+    Contents::Table {
+        rows: table.rows,
+        columns: told.collect(),
+        more_columns: left_out + table.columns_left_out,
     }
 }
 
 /// The time something covers, where both ends stand in the file.
-fn span(file: &FileText, from: &str, to: &str) -> Option<Finding> {
+fn span(file: &FileText, from: &str, to: &str) -> Option<Fact> {
     let (first, last) = (file.find(from)?, file.find(to)?);
-    let statement = Statement::Spans { path: file.word.clone(), from: from.to_owned(), to: to.to_owned() };
-    Some(Finding { statement, evidence: vec![file.cite_words(first, from), file.cite_words(last, to)] })
+    let statement = FactKind::Period { from: from.to_owned(), to: to.to_owned() };
+    Some(file.fact(Reader::Data, statement, vec![file.cite_words(first, from), file.cite_words(last, to)]))
 }
 
-fn notebook(file: &FileText) -> Option<Finding> {
+fn notebook(file: &FileText) -> Option<Fact> {
     let outline =
         structure::outline(file.name.as_bytes(), file.text.as_bytes(), &structure::Limits::default());
     let Ok(Outline::Notebook(notebook)) = outline else { return None };
-    let language = notebook.language.unwrap_or_else(|| "unknown language".to_owned());
-    let mut words = format!(
-        "{} and {}, in {language}",
-        count(u64::from(notebook.code_cells), "code cell"),
-        count(u64::from(notebook.text_cells), "text cell")
-    );
-    if notebook.with_output == 0 {
-        words.push_str("; none has output");
-    }
     let line = notebook.cells.first().map_or(1, |cell| cell.lines.first as usize);
-    let statement = Statement::Holds { path: file.word.clone(), words };
-    Some(Finding { statement, evidence: vec![file.cite_lines(line, line)] })
+    let contents = Contents::Notebook {
+        code_cells: u64::from(notebook.code_cells),
+        text_cells: u64::from(notebook.text_cells),
+        language: notebook.language,
+        with_output: u64::from(notebook.with_output),
+    };
+    Some(file.fact(Reader::Data, FactKind::Contents(contents), vec![file.cite_lines(line, line)]))
 }
 
 /// Lines by level, and from when to when, where lines begin with a date.
-fn log(file: &FileText) -> Vec<Finding> {
+fn log(file: &FileText) -> Vec<Fact> {
     let levels = ["FATAL", "CRITICAL", "ERROR", "WARN", "INFO", "DEBUG"];
     let mut counts = [0_u64; 6];
     let mut dates: Option<(&str, &str)> = None;
@@ -134,17 +134,16 @@ fn log(file: &FileText) -> Vec<Finding> {
             });
         }
     }
-    let told: Vec<String> = levels
+    let told: Vec<Count> = levels
         .iter()
         .zip(counts)
         .filter(|(_, lines)| 0 < *lines)
-        .map(|(level, lines)| format!("{} {level}", number(lines)))
+        .map(|(level, lines)| Count { number: lines, of: (*level).to_owned() })
         .collect();
     let mut found = Vec::new();
     if !told.is_empty() {
-        let words = format!("{}: {}", count(file.line_count() as u64, "line"), list(&told));
-        let evidence = vec![file.cite_lines(1, 1)];
-        found.push(Finding { statement: Statement::Holds { path: file.word.clone(), words }, evidence });
+        let contents = Contents::Log { lines: file.line_count() as u64, levels: told };
+        found.push(file.fact(Reader::Data, FactKind::Contents(contents), vec![file.cite_lines(1, 1)]));
     }
     found.extend(dates.and_then(|(from, to)| span(file, from, to)));
     found
@@ -157,9 +156,9 @@ fn is_date(text: &str) -> bool {
     })
 }
 
-fn mailbox(file: &FileText) -> Option<Finding> {
+fn mailbox(file: &FileText) -> Option<Fact> {
     let first = file.lines().find(|(_, line)| line.starts_with("From "))?.0;
     let mails = file.lines().filter(|(_, line)| line.starts_with("From ")).count() as u64;
-    let statement = Statement::Holds { path: file.word.clone(), words: count(mails, "message") };
-    Some(Finding { statement, evidence: vec![file.cite_lines(first, first)] })
+    let contents = FactKind::Contents(Contents::Mailbox { messages: mails });
+    Some(file.fact(Reader::Data, contents, vec![file.cite_lines(first, first)]))
 }

@@ -1,16 +1,19 @@
 //! Directories that hold no program: what is collected there, from when to when, what is wrong with it, what does not belong.
 //!
 //! Files of one kind are told together: a year of photos is one sentence, not four hundred. Each sentence cites the bytes it
-//! rests on. The sentences that the synthesis puts together are [`Keeps`]; what is wrong is told by `Statement::Lacks`.
+//! rests on. What is there is a [`Holding`], what is wrong with it a fault.
 //!
 //! Not here: programs, and data that lies beside them (`collected`).
 
+use std::collections::BTreeMap;
+
+use luminos_core::RelPath;
+use luminos_core::fact::{Count, Day, Detail, Fact, FactKind, Gravity, Holding, Inside, Reader, Subject};
 use luminos_core::job::{Assignment, ListedFile};
 use luminos_core::proof::Evidence;
 
-use super::bounds;
 use super::eyes::{Eyes, Peek};
-use super::statement::Statement;
+use super::sentence::{details, part, when};
 use super::words::{code, count, list, number, some_of};
 use luminos_core::services::Services;
 
@@ -45,81 +48,15 @@ mod tongues;
 /// So many sentences of what is kept are told of one directory.
 const MOST_KEPT: usize = 16;
 
-/// A sentence about files of one kind, with what it rests on.
-#[derive(Debug, Clone)]
-pub(crate) struct Told {
-    pub(crate) text: String,
-    pub(crate) evidence: Vec<Evidence>,
-}
-
-/// What a directory keeps of one kind: a sentence that can be read back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Keeps {
-    /// The directory or file.
-    pub(crate) path: String,
-    /// How many.
-    pub(crate) count: u64,
-    /// Of what: `photo`.
-    pub(crate) noun: String,
-    /// The first and the last day.
-    pub(crate) period: Option<(String, String)>,
-    /// What else, in words.
-    pub(crate) details: String,
-}
-
-impl Keeps {
-    /// The sentence.
-    pub(crate) fn sentence(&self) -> String {
-        let details = bounds::words(&self.details);
-        let details = if details.is_empty() { String::new() } else { format!(": {details}") };
-        format!("{} keeps {}{}{details}.", code(&self.path), count(self.count, &self.noun), self.when())
-    }
-
-    /// `, 2022-01-01 to 2024-12-31`.
-    pub(crate) fn when(&self) -> String {
-        match &self.period {
-            Some((from, to)) if from == to => format!(", {from}"),
-            Some((from, to)) => format!(", {from} to {to}"),
-            None => String::new(),
-        }
-    }
-
-    /// What a sentence says; `None` for other sentences.
-    pub(crate) fn read(sentence: &str) -> Option<Self> {
-        let (path, rest) = sentence.strip_prefix('`')?.split_once("` keeps ")?;
-        let rest = rest.strip_suffix('.')?;
-        let (head, details) = rest.split_once(": ").unwrap_or((rest, ""));
-        let (what, when) = head
-            .split_once(", 1")
-            .or_else(|| head.split_once(", 2"))
-            .map_or((head, None), |(what, _)| (what, head.get(what.len() + 2..)));
-        let (count, noun) = what.split_once(' ')?;
-        let count: u64 = count.replace(',', "").parse().ok()?;
-        let period = when.map(|when| {
-            let (from, to) = when.split_once(" to ").unwrap_or((when, when));
-            (from.to_owned(), to.to_owned())
-        });
-        let noun = if count == 1 { noun.to_owned() } else { singular(noun) };
-        Some(Self { path: path.to_owned(), count, noun, period, details: details.to_owned() })
-    }
-}
-
-fn singular(noun: &str) -> String {
-    match noun.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
-    }
-}
-
 /// The files of one directory, by what they are.
-pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) -> Vec<Told> {
+pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) -> Vec<Fact> {
     // Beside a program, data is told file by file.
     if assignment.target_kind.is_program() {
         return Vec::new();
     }
     let dir = assignment.job.dir.to_word();
     let dir = if dir.is_empty() { ".".to_owned() } else { dir };
-    let mut told = Vec::new();
+    let mut told: Vec<Fact> = Vec::new();
     let of = |kind: Kind| -> Vec<&ListedFile> {
         assignment
             .files
@@ -152,29 +89,36 @@ pub(crate) fn of_dir(assignment: &Assignment, eyes: &Eyes<'_, impl Services>) ->
     told.extend(others::programs(&dir, &of(Kind::Program), &peek));
     told.extend(things::out_of_place(&dir, &assignment.files, &peek));
     let listed = assignment.files.len() as u64;
-    if listed < assignment.file_count {
-        told.iter_mut().for_each(|one| one.limit(&dir, listed, assignment));
+    for fact in &mut told {
+        // What a reader says of the whole directory is about that.
+        if fact.subject == Subject::File(assignment.job.dir.clone()) {
+            fact.subject = Subject::Dir(assignment.job.dir.clone());
+            if listed < assignment.file_count {
+                limit(fact, listed, assignment);
+            }
+        }
     }
-    in_order(&dir, told)
+    in_order(&assignment.job.dir, told)
 }
 
 /// What is kept before what is wrong with it; of very many kinds, the smaller ones together.
-fn in_order(dir: &str, told: Vec<Told>) -> Vec<Told> {
-    let (keeps, remarks): (Vec<Told>, Vec<Told>) =
-        told.into_iter().partition(|one| Keeps::read(&one.text).is_some());
+fn in_order(dir: &RelPath, told: Vec<Fact>) -> Vec<Fact> {
+    let (keeps, remarks): (Vec<Fact>, Vec<Fact>) =
+        told.into_iter().partition(|one| matches!(one.fact, FactKind::Holding(_)));
     if keeps.len() <= MOST_KEPT {
         return keeps.into_iter().chain(remarks).collect();
     }
     let mut first = keeps;
     let rest = first.split_off(MOST_KEPT - 4);
-    let mut kinds: Vec<(Keeps, Vec<String>, Vec<Evidence>)> = Vec::new();
+    let mut kinds: Vec<(Holding, Vec<String>, Vec<Evidence>)> = Vec::new();
     for one in rest {
-        let Some(keeps) = Keeps::read(&one.text) else { continue };
-        let name = code(keeps.path.rsplit('/').next().unwrap_or(&keeps.path));
+        let FactKind::Holding(keeps) = one.fact else { continue };
+        let path = one.subject.path(dir).to_word();
+        let name = code(path.rsplit('/').next().unwrap_or(&path));
         match kinds.iter_mut().find(|(kind, _, _)| kind.noun == keeps.noun) {
             Some((kind, names, evidence)) => {
                 kind.count += keeps.count;
-                kind.period = joint(kind.period.take(), keeps.period);
+                kind.period = joint(kind.period, keeps.period);
                 names.push(name);
                 evidence.extend(one.evidence.into_iter().take(1));
             }
@@ -183,14 +127,15 @@ fn in_order(dir: &str, told: Vec<Told>) -> Vec<Told> {
     }
     let folded = kinds.into_iter().map(|(kind, names, mut evidence)| {
         evidence.truncate(4);
-        let details = format!("{}, together", some_of(&names, 6));
-        Told { text: Keeps { path: dir.to_owned(), details, ..kind }.sentence(), evidence }
+        let details = vec![Detail::Names(format!("{}, together", some_of(&names, 6)))];
+        let kind = FactKind::Holding(Holding { details, ..kind });
+        Fact::new(Subject::Dir(dir.clone()), kind, evidence, Reader::Collection)
     });
     first.into_iter().chain(folded).chain(remarks).collect()
 }
 
 /// From the earlier beginning to the later end.
-fn joint(one: Option<(String, String)>, other: Option<(String, String)>) -> Option<(String, String)> {
+fn joint(one: Option<(Day, Day)>, other: Option<(Day, Day)>) -> Option<(Day, Day)> {
     match (one, other) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
         (a, b) => a.or(b),
@@ -302,85 +247,119 @@ fn is_log(name: &str) -> bool {
         || name.starts_with("syslog.")
 }
 
+/// Something is kept at a path.
+fn kept(path: &str, holding: Holding, evidence: Vec<Evidence>) -> Fact {
+    Fact::new(at(path), FactKind::Holding(holding), evidence, Reader::Collection)
+}
+
 /// Something is wrong with what lies at a path.
-fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Told {
-    Told { text: Statement::Lacks { path: path.to_owned(), words }.bounded().sentence(), evidence }
+fn lacks(path: &str, words: String, evidence: Vec<Evidence>) -> Fact {
+    faulty(path, Gravity::Usual, words, evidence)
 }
 
-impl Told {
-    /// Says first that not all files of a directory were looked at. Pictures, films and sounds are counted by their endings.
-    fn limit(&mut self, dir: &str, listed: u64, assignment: &Assignment) {
-        let Some(mut keeps) = Keeps::read(&self.text).filter(|keeps| keeps.path == dir) else { return };
-        let of = |is_one: fn(&str) -> bool| -> u64 {
-            assignment.endings.iter().filter(|(ending, _)| is_one(ending)).map(|(_, files)| files).sum()
-        };
-        let all = match keeps.noun.as_str() {
-            "photo" | "picture" | "scan" | "screenshot" => of(photos::is_picture),
-            "video" => of(films::is_video),
-            "recording" => of(|ending| films::is_film(ending) && !films::is_video(ending)),
-            _ => 0,
-        };
-        let words = if keeps.count < all {
-            let looked_at = number(keeps.count);
-            keeps.count = all;
-            format!("{looked_at} of them, spread evenly, were looked at")
-        } else {
-            format!("only {} of {} files here were looked at", number(listed), number(assignment.file_count))
-        };
-        keeps.details = [words.as_str(), &keeps.details].join("; ").trim_end_matches("; ").to_owned();
-        self.text = keeps.sentence();
+/// The same, where it tells about the world, or makes a file useless.
+fn warns(path: &str, words: String, evidence: Vec<Evidence>) -> Fact {
+    faulty(path, Gravity::High, words, evidence)
+}
+
+/// The same, where hardly anybody needs to know.
+fn trifle(path: &str, words: String, evidence: Vec<Evidence>) -> Fact {
+    faulty(path, Gravity::Low, words, evidence)
+}
+
+fn faulty(path: &str, gravity: Gravity, text: String, evidence: Vec<Evidence>) -> Fact {
+    Fact::new(at(path), FactKind::Fault { gravity, text }, evidence, Reader::Collection)
+}
+
+fn at(path: &str) -> Subject {
+    Subject::File(RelPath::from_word(path).unwrap_or_default())
+}
+
+/// Details in words.
+fn words(details: impl IntoIterator<Item = String>) -> Vec<Detail> {
+    details.into_iter().filter(|detail| !detail.is_empty()).map(Detail::Text).collect()
+}
+
+/// Says first that not all files of a directory were looked at. Pictures, films and sounds are counted by their endings.
+fn limit(fact: &mut Fact, listed: u64, assignment: &Assignment) {
+    let FactKind::Holding(keeps) = &mut fact.fact else { return };
+    let of = |is_one: fn(&str) -> bool| -> u64 {
+        assignment.endings.iter().filter(|(ending, _)| is_one(ending)).map(|(_, files)| files).sum()
+    };
+    let all = match keeps.noun.as_str() {
+        "photo" | "picture" | "scan" | "screenshot" => of(photos::is_picture),
+        "video" => of(films::is_video),
+        "recording" => of(|ending| films::is_film(ending) && !films::is_video(ending)),
+        _ => 0,
+    };
+    let words = if keeps.count < all {
+        let looked_at = number(keeps.count);
+        keeps.count = all;
+        format!("{looked_at} of them, spread evenly, were looked at")
+    } else {
+        format!("only {} of {} files here were looked at", number(listed), number(assignment.file_count))
+    };
+    keeps.details.insert(0, Detail::Text(words));
+}
+
+/// Whether a fact about a single file says what the facts about sets say better.
+pub(crate) fn is_told(fact: &FactKind) -> bool {
+    use FactKind::{Columns, Contents, Fault, Period};
+    match fact {
+        Contents(contents) => !contents.sets_up_machines(),
+        fact => matches!(fact, Columns { .. } | Period { .. } | Fault { .. }),
     }
-
-    /// The sentence as a claim of an entry.
-    pub(crate) fn claim(&self) -> luminos_core::entry::Claim {
-        luminos_core::entry::Claim {
-            text: self.text.clone(),
-            evidence: self.evidence.clone(),
-            entries: Vec::new(),
-            faults: Vec::new(),
-            verified: false,
-        }
-    }
 }
 
-/// Whether a sentence about a single file says what the sentences about sets say better.
-pub(crate) fn is_told(sentence: &str) -> bool {
-    use Statement::{Columns, Holds, Lacks, Spans};
-    matches!(Statement::read(sentence), Some(Columns { .. } | Holds { .. } | Spans { .. } | Lacks { .. }))
-}
-
-/// The summary of a directory by what it keeps; `None` where that says nothing.
-pub(crate) fn summary(called: &str, told: &[Told]) -> Option<String> {
-    let keeps: Vec<Keeps> = told.iter().filter_map(|told| Keeps::read(&told.text)).collect();
+/// What a directory keeps, as its summary begins, and the remarks on it, a line each; `None` where that says nothing.
+pub(crate) fn summary(dir: &RelPath, told: &[Fact]) -> Option<(Inside, String)> {
+    let keeps: Vec<Kept> = told.iter().filter_map(|fact| Kept::of(fact, dir)).collect();
     // What a file browser left says nothing about a directory.
-    if keeps.iter().all(|keeps| keeps.noun == others::LEFTOVER) {
+    if keeps.iter().all(|keeps| keeps.holding.noun == others::LEFTOVER) {
         return None;
     }
-    let parts: Vec<String> = together(keeps).iter().map(|keeps| named_part(called, keeps)).collect();
-    let mut text = format!("{called} keeps {}.", some_of(&parts, 5));
-    for one in told.iter().filter(|told| Keeps::read(&told.text).is_none()).take(8) {
-        text.push_str("\n- ");
-        let own = format!("{called} has a catch: ");
-        match one.text.strip_prefix(&own).or_else(|| one.text.strip_prefix("`.` has a catch: ")) {
-            Some(words) => text.push_str(words),
-            None => text.push_str(&one.text.replacen(" has a catch: ", ": ", 1)),
-        }
+    let parts: Vec<String> = together(keeps).iter().map(|keeps| named_part(dir, keeps)).collect();
+    let opening = Inside { text: format!("keeps {}", some_of(&parts, 5)), ..Inside::default() };
+    let mut remarks = String::new();
+    let faults = told.iter().filter_map(|fact| {
+        let FactKind::Fault { text, .. } = &fact.fact else { return None };
+        Some((fact.subject.path(dir), text))
+    });
+    for (path, text) in faults.take(8) {
+        let called = if path == dir { String::new() } else { format!("{}: ", code(&path.to_word())) };
+        remarks.push_str(&format!("\n- {called}{text}."));
     }
-    Some(text)
+    Some((opening, remarks))
+}
+
+/// What lies at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// The directory or file; `.` for the target itself.
+    pub(crate) path: String,
+    pub(crate) holding: Holding,
+}
+
+impl Kept {
+    /// What a fact says is kept; `None` for other facts.
+    pub(crate) fn of(fact: &Fact, home: &RelPath) -> Option<Self> {
+        let FactKind::Holding(holding) = &fact.fact else { return None };
+        Some(Self { path: fact.subject.path(home).to_word(), holding: holding.clone() })
+    }
 }
 
 /// Files of one form beside each other as one set: the logs of a week, the pieces of a table.
-pub(crate) fn together(keeps: Vec<Keeps>) -> Vec<Keeps> {
-    let mut sets: Vec<Vec<Keeps>> = Vec::new();
-    let place = |keeps: &Keeps| keeps.path.rsplit_once('/').map_or(".", |(dir, _)| dir).to_owned();
+pub(crate) fn together(keeps: Vec<Kept>) -> Vec<Kept> {
+    let mut sets: Vec<Vec<Kept>> = Vec::new();
+    let place = |keeps: &Kept| keeps.path.rsplit_once('/').map_or(".", |(dir, _)| dir).to_owned();
     for one in keeps {
-        let is_piece = matches!(one.noun.as_str(), "log line" | "Parquet table");
-        let is_like = |set: &&mut Vec<Keeps>| {
+        let is_piece = matches!(one.holding.noun.as_str(), "log line" | "Parquet table");
+        let is_like = |set: &&mut Vec<Kept>| {
             set.first().is_some_and(|first| {
                 is_piece
-                    && first.noun == one.noun
+                    && first.holding.noun == one.holding.noun
                     && place(first) == place(&one)
-                    && sum(first, &one).is_some()
+                    && sum(&first.holding, &one.holding).is_some()
             })
         };
         match sets.iter_mut().find(is_like) {
@@ -390,92 +369,73 @@ pub(crate) fn together(keeps: Vec<Keeps>) -> Vec<Keeps> {
     }
     let merged = sets.into_iter().filter_map(|set| {
         let files = set.len() as u64;
-        let dir = set.first().map(place)?;
-        let whole = set.into_iter().reduce(|whole, one| sum(&whole, &one).unwrap_or(whole))?;
+        let first = set.first()?.clone();
+        let path = place(&first);
         if files == 1 {
-            return Some(whole);
+            return Some(first);
         }
-        let details = format!("{}; {}", count(files, "file"), whole.details);
-        Some(Keeps { path: dir, details, ..whole })
+        let holdings = set.into_iter().map(|one| one.holding);
+        let mut holding = holdings.reduce(|whole, one| sum(&whole, &one).unwrap_or(whole))?;
+        holding.details.insert(0, Detail::Text(count(files, "file")));
+        Some(Kept { path, holding })
     });
     merged.collect()
 }
 
-/// Two pieces as one; `None` where they are not of one form. Numbers before words that both have are added.
-fn sum(one: &Keeps, other: &Keeps) -> Option<Keeps> {
-    let split = |text: &str| -> Vec<(Option<u64>, String)> {
-        let pieces = text.split("; ").flat_map(|part| part.split(", ")).flat_map(|part| part.split(" and "));
-        pieces
-            .map(|piece| {
-                match piece.split_once(' ').map(|(number, rest)| (number.replace(',', "").parse(), rest)) {
-                    Some((Ok(number), rest)) => (Some(number), rest.to_owned()),
-                    _ => (None, piece.to_owned()),
-                }
-            })
-            .collect()
+/// Two pieces as one; `None` where they are not of one form. Numbers of the same are added.
+fn sum(one: &Holding, other: &Holding) -> Option<Holding> {
+    let counts = |holding: &Holding| -> Vec<Count> {
+        let counts = holding.details.iter().filter_map(|detail| match detail {
+            Detail::Counts(counts) => Some(counts.clone()),
+            _ => None,
+        });
+        counts.flatten().collect()
     };
-    // Thousands are parted by commas, too.
-    let plain = |text: &str| -> String {
-        let bytes: Vec<char> = text.chars().collect();
-        let is_parting = |at: usize| {
-            bytes[at] == ','
-                && 0 < at
-                && bytes[at - 1].is_ascii_digit()
-                && bytes.get(at + 1).is_some_and(char::is_ascii_digit)
-        };
-        (0..bytes.len()).filter(|at| !is_parting(*at)).map(|at| bytes[at]).collect()
+    let others = |holding: &Holding| -> Vec<Detail> {
+        holding.details.iter().filter(|detail| !matches!(detail, Detail::Counts(_))).cloned().collect()
     };
-    let (mine, theirs) = (split(&plain(&one.details)), split(&plain(&other.details)));
-    let (counted, words): (Vec<_>, Vec<_>) = mine.into_iter().partition(|(number, _)| number.is_some());
-    let (more, others): (Vec<_>, Vec<_>) = theirs.into_iter().partition(|(number, _)| number.is_some());
-    if words != others {
+    let rest = others(one);
+    if rest != others(other) {
         return None;
     }
-    let mut counts: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
-    for (number, word) in counted.into_iter().chain(more) {
-        let word = if word == "row" { "rows".to_owned() } else { word };
-        *counts.entry(word).or_default() += number.unwrap_or(0);
+    let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+    for Count { number, of } in counts(one).into_iter().chain(counts(other)) {
+        *sums.entry(if of == "row" { "rows".to_owned() } else { of }).or_default() += number;
     }
-    let counts: Vec<String> = counts.iter().map(|(word, of)| format!("{} {word}", number(*of))).collect();
-    let words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
-    let parts: Vec<String> =
-        [list(&counts), list(&words)].into_iter().filter(|part| !part.is_empty()).collect();
-    let period = joint(one.period.clone(), other.period.clone());
-    let (path, noun) = (one.path.clone(), one.noun.clone());
-    Some(Keeps { path, count: one.count + other.count, noun, period, details: parts.join("; ") })
-}
-
-/// `402 photos, 2021-03-02 to 2021-12-24 (by Canon EOS 80D)`.
-pub(crate) fn part(keeps: &Keeps) -> String {
-    let details = if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
-    format!("{}{}{details}", count(keeps.count, &keeps.noun), keeps.when())
+    let sums: Vec<Count> = sums.into_iter().map(|(of, number)| Count { number, of }).collect();
+    let sums = (!sums.is_empty()).then_some(Detail::Counts(sums));
+    Some(Holding {
+        count: one.count + other.count,
+        noun: one.noun.clone(),
+        period: joint(one.period, other.period),
+        details: sums.into_iter().chain(rest).collect(),
+    })
 }
 
 /// A part with the file it is, where it is a single one: `orders.csv (3,001 rows)`.
-fn named_part(called: &str, keeps: &Keeps) -> String {
-    let name = keeps.path.rsplit('/').next().unwrap_or_default();
-    let is_dir = keeps.path == "." || called == code(&keeps.path);
-    let is_file = !is_dir;
-    match keeps.noun.as_str() {
-        "table" if is_file && keeps.count == 1 => {
-            let details =
-                if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
-            format!("the table {}{}{details}", code(name), keeps.when())
+fn named_part(dir: &RelPath, keeps: &Kept) -> String {
+    let Kept { path, holding } = keeps;
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_file = path != "." && *path != dir.to_word();
+    let details = details(&holding.details);
+    let details = if details.is_empty() { String::new() } else { format!(" ({details})") };
+    match holding.noun.as_str() {
+        "table" if is_file && holding.count == 1 => {
+            format!("the table {}{}{details}", code(name), when(holding.period))
         }
         "packed file" | "log line" | "mail" | "database table" | "dumped table" | "table definition"
         | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "record" | "sheet"
             if is_file =>
         {
-            let details =
-                if keeps.details.is_empty() { String::new() } else { format!(" ({})", keeps.details) };
-            format!("{} with {}{}{details}", code(name), count(keeps.count, &keeps.noun), keeps.when())
+            let many = count(holding.count, &holding.noun);
+            format!("{} with {many}{}{details}", code(name), when(holding.period))
         }
-        _ => part(keeps),
+        _ => part(holding),
     }
 }
 
 /// The most frequent of some names: `a (12), b (7) and 3 others`.
-fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> String {
+fn most(counts: &BTreeMap<String, u64>, shown: usize) -> String {
     let mut all: Vec<(&String, u64)> = counts.iter().map(|(name, count)| (name, *count)).collect();
     all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     let names: Vec<String> =
@@ -487,7 +447,6 @@ fn most(counts: &std::collections::BTreeMap<String, u64>, shown: usize) -> Strin
     }
 }
 
-pub(crate) use documents::SITE;
 pub(crate) use tables::missing_in_words;
 pub(crate) use titles::{form_of, gathered};
 

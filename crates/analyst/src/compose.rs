@@ -4,14 +4,14 @@
 //! its name, or at last what it contains. Then what its files do, then what lies below it.
 
 use luminos_core::entry::{DirEntry, Share};
+use luminos_core::fact::{FactKind, Inside, OfferKind, Opening};
 use luminos_core::job::{Assignment, Child};
 use luminos_core::scan::Category;
 
-use super::gist::opening_of;
 use super::look::Looked;
 use super::role::Role;
-use super::statement::{Statement, noun_for};
-use super::words::{code, count, first_sentence, list, number, quoted, some_of};
+use super::sentence;
+use super::words::{code, count, first_sentence, list, number, some_of};
 
 mod amount;
 mod below;
@@ -25,6 +25,8 @@ const FILES: usize = 7;
 const EXAMPLE: usize = 120;
 /// So many types.
 const TYPES: usize = 6;
+/// Maximum directories below that are named.
+const BELOW: usize = 4;
 
 /// How well the purpose is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,25 +63,68 @@ impl Known {
     }
 }
 
-/// The summary, and how well the purpose is known.
-pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> (String, Known) {
-    let (opening, known, used) = opening(assignment, looked);
-    let what = contents(assignment);
+/// The summary of a directory, in its parts.
+pub(crate) struct Summary {
+    pub(crate) opening: Opening,
+    /// What stands behind the opening in the first paragraph.
+    rest: Vec<String>,
+    files: Option<String>,
+    pub(crate) below: Option<String>,
+    pub(crate) known: Known,
+}
+
+impl Summary {
+    /// The whole of it, for a directory of a name.
+    pub(crate) fn text(&self, called: &str) -> String {
+        let first =
+            std::iter::once(sentence::opening(called, &self.opening)).chain(self.rest.iter().cloned());
+        let mut paragraphs = vec![first.collect::<Vec<_>>().join(" ")];
+        paragraphs.extend(self.files.clone());
+        paragraphs.extend(self.below.clone());
+        paragraphs.join("\n\n")
+    }
+}
+
+/// The opening of a summary.
+struct Opened<'a> {
+    opening: Opening,
+    known: Known,
+    /// The file whose words are used up; all of them where that is empty.
+    used: Option<&'a str>,
+    /// Whether it says how many files of which kind there are.
+    is_counted: bool,
+}
+
+impl<'a> Opened<'a> {
+    fn written(opening: Opening, used: &'a str) -> Self {
+        Self { opening, known: Known::Written, used: Some(used), is_counted: false }
+    }
+
+    fn inside(inside: Inside, known: Known) -> Self {
+        Self { opening: Opening::Inside(inside), known, used: None, is_counted: false }
+    }
+}
+
+/// Words that follow the name of a directory.
+fn inside(text: String) -> Inside {
+    Inside { text, ..Inside::default() }
+}
+
+/// The summary of a directory.
+pub(crate) fn summary(assignment: &Assignment, looked: &[Looked<'_>]) -> Summary {
+    let Opened { opening, known, used, is_counted } = opening(assignment, looked);
+    let mut rest = Vec::new();
     // How many files of which kind is said once.
-    let is_counted = !what.is_empty() && opening.contains(&what);
-    let mut first = vec![opening];
     if matches!(known, Known::Written | Known::ByName) && used != Some("") && !is_counted {
-        first.extend(size(assignment));
+        rest.extend(size(assignment));
     }
-    first.extend(commands(looked));
+    rest.extend(commands(looked));
     if !assignment.files.is_empty() {
-        first.extend(unreadable(assignment, "Part of it"));
+        rest.extend(unreadable(assignment).map(|words| format!("Part of it {words}.")));
     }
-    first.extend(folded(assignment));
-    let mut paragraphs = vec![first.join(" ")];
-    paragraphs.extend(files(assignment, looked, used));
-    paragraphs.extend(children(&assignment.children, looked));
-    (paragraphs.join("\n\n"), known)
+    rest.extend(folded(assignment));
+    let files = files(assignment, looked, used);
+    Summary { opening, rest, files, below: children(&assignment.children, looked), known }
 }
 
 /// What the directory is called in its own summary.
@@ -91,9 +136,9 @@ pub(crate) fn called(assignment: &Assignment) -> String {
 }
 
 /// What to say of a directory that could not be listed.
-fn unreadable(assignment: &Assignment, called: &str) -> Option<String> {
+fn unreadable(assignment: &Assignment) -> Option<String> {
     let reason = assignment.unreadable.as_ref()?;
-    Some(format!("{called} could not be read: {reason}."))
+    Some(format!("could not be read: {reason}"))
 }
 
 /// What to say of directories that lie too deep to be told on their own.
@@ -106,88 +151,74 @@ fn folded(assignment: &Assignment) -> Option<String> {
     Some(format!("{further} told with it: such depth is not investigated level by level."))
 }
 
-/// The first sentence, how well it is known, and the file it used up.
-fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> (String, Known, Option<&'a str>) {
-    let called = called(assignment);
+/// What the directory is, by the best source there is.
+fn opening<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> Opened<'a> {
     if assignment.files.is_empty()
-        && let Some(sentence) = unreadable(assignment, &called)
+        && let Some(words) = unreadable(assignment)
     {
-        return (sentence, Known::ByContent, None);
+        return Opened::inside(inside(words), Known::ByContent);
     }
-    let find = |test: &dyn Fn(&Statement) -> bool| {
-        let all = looked.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)));
-        all.into_iter().find(|(_, finding)| test(&finding.statement))
-    };
-    let manifest = find(&|statement| matches!(statement, Statement::Declares { .. }));
-    let describes = |file: &Looked<'_>| file.own_words().map(str::to_owned);
+    let manifest = looked.iter().find_map(|file| {
+        let package = file.facts.iter().find(|fact| matches!(fact.fact, FactKind::Package { .. }))?;
+        Some((file, &package.fact))
+    });
+    let words_of = |file: &Looked<'_>| file.own_words().map(str::to_owned);
     let readme =
         looked.iter().find(|file| super::readme::is_readme(&file.name) && file.own_words().is_some());
-    if let Some((file, finding)) = manifest
-        && let Statement::Declares { kind, name, version, .. } = &finding.statement
-    {
-        let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-        let words = describes(file).or_else(|| readme.and_then(describes));
-        let sentence = match words {
-            Some(words) => format!("{called} is the {kind} {}{version}: {}", code(name), quoted(&words)),
-            None => format!("{called} is the {kind} {}{version}.", code(name)),
-        };
-        let known = if sentence.contains('”') { Known::Written } else { Known::ByName };
-        return (sentence, known, Some(&file.name));
-    }
-    let role = role_of(assignment);
-    if let Some(readme) = readme
-        && let Some(words) = readme.own_words()
-        && let Some(role) = role
-        && !assignment.job.dir.is_root()
-    {
-        let sentence = format!("{called} holds {}; its {} says: {}", role.noun(), readme.name, quoted(words));
-        return (sentence, Known::Written, Some(&readme.name));
+    if let Some((file, FactKind::Package { kind, name, version })) = manifest {
+        let text = words_of(file).or_else(|| readme.and_then(words_of));
+        let known = if text.is_some() { Known::Written } else { Known::ByName };
+        let (kind, name, version) = (kind.clone(), name.clone(), version.clone());
+        let opening = Opening::Package { kind, name, version, text };
+        return Opened { known, ..Opened::written(opening, &file.name) };
     }
     if let Some(readme) = readme
-        && let Some(words) = readme.own_words()
+        && let Some(text) = words_of(readme)
     {
-        return (
-            format!("{called}, in the words of its {}: {}", readme.name, quoted(words)),
-            Known::Written,
-            Some(&readme.name),
-        );
+        let role = role_of(assignment).filter(|_| !assignment.job.dir.is_root());
+        let role = role.map(|role| role.noun().to_owned());
+        return Opened::written(Opening::Readme { file: readme.name.clone(), role, text }, &readme.name);
     }
     let speaks = |file: &&Looked<'_>| is_index(&file.name) || is_of_package(file);
     if let Some(main) = looked.iter().find(|file| speaks(file) && file.own_words().is_some())
-        && let Some(words) = main.own_words()
+        && let Some(text) = words_of(main)
     {
-        return (format!("{called}: “{words}” ({}).", code(&main.name)), Known::Written, Some(&main.name));
+        return Opened::written(Opening::MainFile { file: main.name.clone(), text }, &main.name);
     }
-    by_name_or_content(assignment, looked, &called)
+    by_name_or_content(assignment, looked)
 }
 
-fn by_name_or_content<'a>(
-    assignment: &Assignment,
-    looked: &[Looked<'_>],
-    called: &str,
-) -> (String, Known, Option<&'a str>) {
+fn by_name_or_content<'a>(assignment: &Assignment, looked: &'a [Looked<'_>]) -> Opened<'a> {
     let role = role_of(assignment);
     let tests: u64 =
         looked.iter().filter_map(|file| file.source.as_ref()).map(|source| source.tests as u64).sum();
     match role {
         Some(Role::Tests) if 0 < tests => {
-            return (format!("{called} holds {}.", count(tests, "test")), Known::ByName, None);
+            let text = format!("holds {}", count(tests, "test"));
+            return Opened::inside(Inside { has_tests: true, ..inside(text) }, Known::ByName);
         }
         // The name alone makes no tests.
         Some(Role::Tests) if !assignment.files.is_empty() => {
             let what = contents(assignment);
+            let is_counted = !what.is_empty();
             if has_tests_below(assignment) {
-                return (format!("{called} holds tests below it, and {what}."), Known::ByName, None);
+                let text = format!("holds tests below it, and {what}");
+                let opened = Opened::inside(Inside { has_tests: true, ..inside(text) }, Known::ByName);
+                return Opened { is_counted, ..opened };
             }
             if !Role::Tests.begins_at(&assignment.job.dir.to_word()) {
                 let extent = extent(assignment).map(|extent| format!(" ({extent})")).unwrap_or_default();
-                return (format!("{called} holds {what}{extent} for the tests."), Known::ByName, None);
+                let text = format!("holds {what}{extent} for the tests");
+                return Opened { is_counted, ..Opened::inside(inside(text), Known::ByName) };
             }
         }
         Some(Role::Tests) if !has_tests_below(assignment) => {}
         Some(role) => {
-            if let Some(sentence) = by_role(assignment, role, called) {
-                return (sentence, Known::ByName, None);
+            if let Some((told, is_counted)) = by_role(assignment, role) {
+                let has_documents = role == Role::Docs || is_counted && has_documents(assignment);
+                let has_tests = role == Role::Tests;
+                let opened = Opened::inside(Inside { has_documents, has_tests, ..told }, Known::ByName);
+                return Opened { is_counted, ..opened };
             }
         }
         None => {}
@@ -197,23 +228,19 @@ fn by_name_or_content<'a>(
         && looked.len() == 1
         && let Some(words) = only.own_words()
     {
-        let lines = count(u64::from(only.file.lines), "line");
-        return (
-            format!("{called} holds {} ({lines}): {}", code(&only.name), quoted(words)),
-            Known::Written,
-            Some(""),
-        );
+        let (file, text) = (only.name.clone(), words.to_owned());
+        return Opened::written(Opening::OnlyFile { file, lines: u64::from(only.file.lines), text }, "");
     }
     let done = assignment.children.iter().filter(|child| matches!(child, Child::Done(_))).count();
     if assignment.files.is_empty() {
         let children: Vec<String> =
             assignment.children.iter().map(|child| code(last_name(&child.path().to_word()))).collect();
-        let sentence = match children.len() {
-            0 if 0 < assignment.folded => format!("{called} holds no files, only other directories."),
-            0 => format!("{called} is empty."),
-            _ => format!("{called} only groups its child directories: {}.", some_of(&children, 12)),
+        let told = match children.len() {
+            0 if 0 < assignment.folded => inside("holds no files, only other directories".to_owned()),
+            0 => Inside { is_noun: true, ..inside("empty".to_owned()) },
+            _ => inside(format!("only groups its child directories: {}", some_of(&children, 12))),
         };
-        return (sentence, if 0 < done { Known::ByName } else { Known::ByContent }, None);
+        return Opened::inside(told, if 0 < done { Known::ByName } else { Known::ByContent });
     }
     let is_own = |file: &&Looked<'_>| !super::rules::is_for_tests(&file.word);
     let mut said: Vec<&Looked<'_>> = looked.iter().filter(|file| file.own_words().is_some()).collect();
@@ -231,7 +258,7 @@ fn by_name_or_content<'a>(
         .filter(|file| file.category == Category::Source)
         .map(|file| u64::from(file.lines))
         .sum();
-    let lines = if lines == 0 { String::new() } else { format!(" ({})", count(lines, "line")) };
+    let lines = (0 < lines).then(|| count(lines, "line"));
     let mut examples: Vec<String> = said
         .iter()
         .filter_map(|file| {
@@ -253,70 +280,103 @@ fn by_name_or_content<'a>(
     }
     if examples.is_empty() {
         let is_licence = |file: &&Looked<'_>| {
-            let first = file.findings.first().map(|finding| &finding.statement);
+            let first = file.facts.first().map(|first| &first.fact);
             matches!(
                 first,
-                Some(Statement::Licence { .. } | Statement::Develops { .. } | Statement::Needs { .. })
+                Some(
+                    FactKind::Licence { .. }
+                        | FactKind::DevelopmentDependencies { .. }
+                        | FactKind::Dependencies { .. }
+                )
             )
         };
-        let shown = looked.iter().filter(|file| !file.findings.is_empty() && !is_licence(file));
+        let shown = looked.iter().filter(|file| !file.facts.is_empty() && !is_licence(file));
         let shown = shown.map(|file| (file, file.gist())).filter(|(_, gist)| gist.len() <= EXAMPLE);
         examples.extend(shown.take(2).map(|(file, gist)| format!("{} ({gist})", code(&file.name))));
     }
-    let what = format!("{}{lines}", contents(assignment));
+    let what = contents(assignment);
     // What it does comes before how much there is of it.
-    let held = match (examples.is_empty(), assignment.files.len()) {
-        (true, _) => what,
-        (false, 1) => format!("{what}: {}", list(&examples)),
-        (false, _) => format!("{} among {what}", list(&examples)),
+    let (text, size) = match (examples.is_empty(), assignment.files.len()) {
+        (true, _) => (format!("holds {what}"), lines),
+        (false, 1) => {
+            let lines = lines.map(|lines| format!(" ({lines})")).unwrap_or_default();
+            (format!("holds {what}{lines}: {}", list(&examples)), None)
+        }
+        (false, _) => (format!("holds {} among {what}", list(&examples)), lines),
     };
-    let types = main_types(looked);
-    let below = below(assignment);
-    (format!("{called} holds {held}{types}{below}."), known, None)
+    let is_settings = assignment.files.iter().all(|file| file.category == Category::Config);
+    let (types, mut below) = (main_types(looked), below(assignment));
+    let more_below = below.len().saturating_sub(BELOW) as u64;
+    below.truncate(BELOW);
+    let inside = Inside {
+        is_settings: is_settings
+            && examples.is_empty()
+            && size.is_none()
+            && types.is_empty()
+            && below.is_empty(),
+        has_documents: has_documents(assignment),
+        has_tests: 0 < tests,
+        size,
+        types,
+        below,
+        more_below,
+        ..inside(text)
+    };
+    Opened::inside(inside, known)
 }
 
-/// What a directory is by its role: the whole of it, or what there is for it; `None` for one that only groups others.
-fn by_role(assignment: &Assignment, role: Role, called: &str) -> Option<String> {
+/// Whether documents are among the files that are counted.
+fn has_documents(assignment: &Assignment) -> bool {
+    assignment.files.iter().any(|file| file.kind.is_none() && file.category == Category::Document)
+}
+
+/// What a directory is by its role, the whole of it or what there is for it, and whether its files are counted; `None` for
+/// one that only groups others.
+fn by_role(assignment: &Assignment, role: Role) -> Option<(Inside, bool)> {
     let word = assignment.job.dir.to_word();
     let what = contents(assignment);
-    let sized = match extent(assignment) {
-        Some(extent) if !what.is_empty() => format!("{what} ({extent})"),
-        Some(_) | None => what.clone(),
+    let size = extent(assignment).filter(|_| !what.is_empty());
+    let sized = match &size {
+        Some(size) => format!("{what} ({size})"),
+        None => what.clone(),
     };
     let is_inside = !role.begins_at(&word);
     let is_whole = word.rsplit_once('/').is_some_and(|(above, _)| role.begins_at(above));
     let is_flat = matches!(role, Role::Source | Role::Scripts | Role::Migrations | Role::Translations);
     if role == Role::Assets && word.ends_with("resources") && what.is_empty() {
-        return Some(format!("{called} holds resources."));
+        return Some((inside("holds resources".to_owned()), false));
     }
     if role == Role::Assets && !what.is_empty() {
-        return Some(format!("{called} holds {sized}."));
+        return Some((Inside { size, ..inside(format!("holds {what}")) }, true));
     }
     if is_flat || !is_inside {
-        return Some(format!("{called} holds {}.", role.noun()));
+        return Some((inside(format!("holds {}", role.noun())), false));
     }
     match (what.is_empty(), role == Role::Examples) {
-        (false, true) if is_whole => Some(format!("{called} is one of the examples: {sized}.")),
-        (false, true) => Some(format!("{called} holds {sized} for an example.")),
-        (false, false) => Some(format!("{called} holds {sized}{}.", role.aim())),
+        (false, true) if is_whole => {
+            let text = format!("one of the examples: {what}");
+            Some((Inside { is_noun: true, size, ..inside(text) }, true))
+        }
+        (false, true) => Some((inside(format!("holds {sized} for an example")), true)),
+        (false, false) => Some((inside(format!("holds {sized}{}", role.aim())), true)),
         // Whoever looks for tests wants to hear where they begin.
-        (true, _) => (role == Role::Tests).then(|| format!("{called} holds {}.", role.noun())),
+        (true, _) => (role == Role::Tests).then(|| (inside(format!("holds {}", role.noun())), false)),
     }
 }
 
 /// The types that others can use, those of the largest files first.
-fn main_types(looked: &[Looked<'_>]) -> String {
+fn main_types(looked: &[Looked<'_>]) -> Vec<String> {
     let mut files: Vec<&Looked<'_>> = looked.iter().collect();
     files.sort_by(|a, b| b.file.lines.cmp(&a.file.lines).then_with(|| a.name.cmp(&b.name)));
     let mut names: Vec<String> = Vec::new();
     files.retain(|file| !super::rules::is_for_tests(&file.word));
     for name in files.iter().filter_map(|file| file.source.as_ref()?.main_types.first()) {
-        if !names.contains(&code(name)) {
-            names.push(code(name));
+        if !names.contains(name) {
+            names.push(name.clone());
         }
     }
     names.truncate(TYPES);
-    if names.len() < 2 { String::new() } else { format!("; main types {}", list(&names)) }
+    if names.len() < 2 { Vec::new() } else { names }
 }
 
 /// Whether a child directory has tests, by what it says of itself.
@@ -325,29 +385,29 @@ fn has_tests_below(assignment: &Assignment) -> bool {
         Child::Done(entry) => Some(entry),
         Child::Skipped { .. } | Child::Missing { .. } => None,
     });
-    done.any(|entry| {
-        let opening = opening_of(&entry.summary);
-        let is_for_others = opening.ends_with("for the tests.");
-        (opening.contains(" tests") || opening.ends_with(" test.")) && !is_for_others
+    done.any(|entry| match entry.opening.as_deref() {
+        Some(Opening::Inside(inside)) => inside.has_tests,
+        Some(Opening::Readme { role, .. }) => role.as_deref() == Some(Role::Tests.noun()),
+        Some(Opening::Package { .. } | Opening::MainFile { .. } | Opening::OnlyFile { .. }) => false,
+        // A model wrote it: its name has to tell.
+        None => Role::of(&entry.relative_path.to_word()) == Some(Role::Tests),
     })
 }
 
 /// The largest child directories by name, for a directory that is mostly what lies below it.
-fn below(assignment: &Assignment) -> String {
+fn below(assignment: &Assignment) -> Vec<String> {
     let done = assignment.children.iter().filter_map(|child| match child {
         Child::Done(entry) => Some(entry.as_ref()),
         Child::Skipped { .. } | Child::Missing { .. } => None,
     });
     let mut done: Vec<&DirEntry> = done.collect();
     if done.len() < 2 {
-        return String::new();
+        return Vec::new();
     }
     done.sort_by(|a, b| {
         b.child_count.cmp(&a.child_count).then_with(|| a.relative_path.cmp(&b.relative_path))
     });
-    let names: Vec<String> =
-        done.iter().map(|entry| code(&format!("{}/", last_name(&entry.relative_path.to_word())))).collect();
-    format!("; below it {}", some_of(&names, 4))
+    done.iter().map(|entry| format!("{}/", last_name(&entry.relative_path.to_word()))).collect()
 }
 
 /// The role of a directory by its name, where what is in it does not speak against it.
@@ -393,21 +453,17 @@ fn is_of_package(file: &Looked<'_>) -> bool {
 /// How it is built, tested and run.
 fn commands(looked: &[Looked<'_>]) -> Option<String> {
     let mut told = Vec::new();
-    for finding in looked.iter().flat_map(|file| file.findings.iter()) {
-        if let Statement::Offers { path, noun, names } = &finding.statement
-            && (1 < names.len() || noun == "programs")
+    for (file, fact) in looked.iter().flat_map(|file| file.facts.iter().map(move |fact| (file, &fact.fact))) {
+        if let FactKind::Offers { offer, names } = fact
+            && (1 < names.len() || *offer == OfferKind::Programs)
         {
+            let noun = sentence::offered(*offer, names.len());
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            told.push(format!(
-                "{} has the {} {}.",
-                code(last_name(path)),
-                noun_for(noun, &names),
-                some_of(&names, 6)
-            ));
+            told.push(format!("{} has the {noun} {}.", code(&file.name), some_of(&names, 6)));
         }
-        if let Statement::Members { path, names } = &finding.statement {
+        if let FactKind::Members { names } = fact {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-            told.push(format!("{} makes a workspace of {}.", code(last_name(path)), some_of(&names, 8)));
+            told.push(format!("{} makes a workspace of {}.", code(&file.name), some_of(&names, 8)));
         }
     }
     (!told.is_empty()).then(|| told.join(" "))

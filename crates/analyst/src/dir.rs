@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::entry::Share;
+use luminos_core::entry::{Claim, Share};
+use luminos_core::fact::{Change, Fact, FactKind, Opening, Reader, Subject};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::job::{Assignment, DirReport, DirResult, ListedFile, Loan, News, Reception, Unfinished};
 use luminos_core::plan::Turns;
@@ -11,15 +12,14 @@ use luminos_core::scan::Category;
 use luminos_tools::Root;
 
 use super::ahead::Ahead;
+use super::compose::Summary;
 use super::court::Court;
 use super::eyes::Eyes;
-use super::finding::Finding;
 use super::git::History;
 use super::look::{Looked, look, worth};
-use super::statement::Statement;
 use super::tree::PER_TURN;
 use super::words::{code, count, some_of};
-use super::{bounds, collection, compose, manifest, mentions, readme, rules, synthesis, unlisted};
+use super::{bounds, collection, compose, manifest, mentions, readme, rules, sentence, unlisted};
 use luminos_core::end::EndReason;
 use luminos_core::services::Services;
 
@@ -61,7 +61,8 @@ pub fn run_dir_ahead(
     let mut looked: Vec<Looked<'_>> = Vec::new();
     for batch in wanted.chunks(PER_TURN).take(turns as usize) {
         if services.is_stopped() {
-            let summary = bounds::summary(&compose::summary(assignment, &looked).0);
+            let called = compose::called(assignment);
+            let summary = bounds::summary(&compose::summary(assignment, &looked).text(&called));
             let result = DirResult::Partial(Box::new(Unfinished {
                 reason: EndReason::Stopped.to_string(),
                 noted: DirReport { summary, ..DirReport::default() },
@@ -86,10 +87,10 @@ pub fn run_dir_ahead(
     if wanted.is_empty() {
         eyes.take_turn();
     }
-    let mut beyond: Vec<Finding> = Vec::new();
+    let mut beyond: Vec<Fact> = Vec::new();
     for file in &unlisted {
         let Some(text) = eyes.read(&file.name, file.size) else { continue };
-        beyond.extend(look(file, &text, &assignment.job.dir, &assignment.files).findings);
+        beyond.extend(look(file, &text, &assignment.job.dir, &assignment.files).facts);
     }
     if is_root {
         beyond.extend(history(&eyes, ahead.history(root)));
@@ -97,8 +98,9 @@ pub fn run_dir_ahead(
     let hidden = hidden(assignment, root, &eyes);
     raise_flags(assignment, root, &looked, hidden, services);
     let unseen = wanted.len() - looked.len();
-    let mut report = report(assignment, &looked, &beyond, wanted.len(), unseen, &eyes.unreadable());
-    collect(assignment, &eyes, &mut report);
+    let summary = compose::summary(assignment, &looked);
+    let mut report = report(assignment, &looked, &summary, &beyond, wanted.len(), unseen, &eyes.unreadable());
+    collect(assignment, &eyes, &summary, &mut report);
     tell_unreadable(assignment, &eyes.unreadable(), &mut report);
     bounds::bound_report(&mut report);
     let result = court.judge(report, &eyes.served());
@@ -113,23 +115,31 @@ pub fn run_dir_ahead(
 }
 
 /// What a directory without a program keeps comes before what single files show.
-fn collect(assignment: &Assignment, eyes: &Eyes<'_, impl Services>, report: &mut DirReport) {
+fn collect(
+    assignment: &Assignment,
+    eyes: &Eyes<'_, impl Services>,
+    composed: &Summary,
+    report: &mut DirReport,
+) {
     let told = collection::of_dir(assignment, eyes);
     let speaks = |name: &str| readme::is_readme(name) || manifest::is_manifest(name);
     // A README that says nothing of the directory leaves the word to the files.
     let is_told = assignment.files.iter().any(|file| file.name.to_utf8().is_some_and(speaks))
         && report.confidence.is_none_or(|confidence| 0.6 <= confidence.get());
-    if !is_told && let Some(summary) = collection::summary(&compose::called(assignment), &told) {
-        let below = report.summary.find("\n\nBelow it:").map(|at| report.summary[at..].to_owned());
-        report.summary = format!("{summary}{}", below.unwrap_or_default());
+    if !is_told && let Some((inside, remarks)) = collection::summary(&assignment.job.dir, &told) {
+        let opening = Opening::Inside(inside);
+        let below = composed.below.as_ref().map(|below| format!("\n\n{below}")).unwrap_or_default();
+        let first = sentence::opening(&compose::called(assignment), &opening);
+        report.summary = format!("{first}{remarks}{below}");
+        report.opening = Some(Box::new(opening));
         report.confidence = Share::new(0.8);
         report.confidence_reason =
             Some("Told by what its files hold; nothing written says what it is for.".to_owned());
     }
     // What was told of a set is not told again of its files.
-    let is_of_set = |text: &str| collection::is_told(text) && !synthesis::is_of_machines(text);
-    let others = report.claims.drain(..).filter(|claim| told.is_empty() || !is_of_set(&claim.text));
-    let claims = told.iter().map(collection::Told::claim).chain(others);
+    let is_of_set = |claim: &Claim| claim.fact.as_ref().is_some_and(|fact| collection::is_told(&fact.fact));
+    let others = report.claims.drain(..).filter(|claim| told.is_empty() || !is_of_set(claim));
+    let claims = told.iter().map(sentence::claim).chain(others);
     report.claims = claims.take(most_claims(assignment)).collect();
 }
 
@@ -157,35 +167,21 @@ fn most_claims(assignment: &Assignment) -> usize {
 }
 
 /// What the repository of the target tells. All of it is pinned by the id of the newest commit, which is cited.
-fn history(eyes: &Eyes<'_, impl Services>, history: Option<History>) -> Vec<Finding> {
+fn history(eyes: &Eyes<'_, impl Services>, history: Option<History>) -> Vec<Fact> {
     let Some(history) = history else { return Vec::new() };
     let tip = &history.tip;
     let Some(text) = eyes.read_whole("git_history", &tip.path) else { return Vec::new() };
     let evidence = vec![text.cite_words(tip.line, &tip.id.hex())];
-    let path = text.word.clone();
-    let cut = if history.is_cut { "at least " } else { "" };
-    let year = match (history.last_year == history.commits, history.last_year) {
-        (true, _) => String::new(),
-        (false, commits) => format!(
-            "; {} by {} in its last twelve months",
-            count(commits, "commit"),
-            count(history.last_year_authors, "author")
-        ),
+    let fact = FactKind::History {
+        commits: history.commits,
+        is_cut: history.is_cut,
+        authors: history.authors,
+        first: history.first,
+        last: history.last,
+        last_year: history.last_year,
+        last_year_authors: history.last_year_authors,
     };
-    let span = if history.first == history.last {
-        format!("on {}", history.last)
-    } else {
-        format!("from {} to {}", history.first, history.last)
-    };
-    let words = format!(
-        "{cut}{} by {} {span}{year}",
-        count(history.commits, "commit"),
-        count(history.authors, "author")
-    );
-    let mut found = vec![Finding {
-        statement: Statement::History { path: path.clone(), words },
-        evidence: evidence.clone(),
-    }];
+    let mut found = vec![text.fact(Reader::History, fact, evidence.clone())];
     let told: Vec<(String, u64)> =
         history.churn.files.into_iter().filter(|(file, _)| !file.contains('`')).collect();
     // Where only chores are left, those are what there is.
@@ -193,8 +189,9 @@ fn history(eyes: &Eyes<'_, impl Services>, history: Option<History>) -> Vec<Find
     let mut files = if own.len() < FEWEST_SPOTS { told } else { own };
     files.truncate(HOT_SPOTS);
     if !files.is_empty() {
-        let statement = Statement::Churn { path, commits: history.churn.commits, files };
-        found.push(Finding { statement, evidence });
+        let files = files.into_iter().map(|(file, commits)| Change { file, commits }).collect();
+        let churn = FactKind::Churn { commits: history.churn.commits, files };
+        found.push(text.fact(Reader::History, churn, evidence));
     }
     found
 }
@@ -256,21 +253,22 @@ fn raise_flags(
 fn report(
     assignment: &Assignment,
     looked: &[Looked<'_>],
-    beyond: &[Finding],
+    summary: &Summary,
+    beyond: &[Fact],
     wanted: usize,
     unseen: usize,
     unreadable: &[luminos_core::RelPath],
 ) -> DirReport {
-    let (summary, known) = compose::summary(assignment, looked);
-    let mut findings: Vec<_> =
-        looked.iter().flat_map(|file| file.all_findings().map(move |finding| (file, finding))).collect();
+    let known = summary.known;
+    let mut facts: Vec<_> =
+        looked.iter().flat_map(|file| file.all_facts().map(move |fact| (file, fact))).collect();
     // What the whole is told by comes first, then what the larger files say: a rich directory has more than fits.
-    findings.sort_by_key(|(file, finding)| (finding.statement.rank(), std::cmp::Reverse(file.file.lines)));
-    let findings = findings.into_iter().map(|(_, finding)| finding);
-    let claims = beyond.iter().chain(findings).map(Finding::claim);
+    facts.sort_by_key(|(file, fact)| (rank(&fact.fact), std::cmp::Reverse(file.file.lines)));
     let beside = mentions::findings(looked);
     let of_all = imported(assignment, looked).into_iter().chain(beside);
-    let claims = of_all.map(|finding| finding.claim()).chain(claims);
+    let of_all: Vec<Fact> = of_all.collect();
+    let facts = of_all.iter().chain(beyond).chain(facts.into_iter().map(|(_, fact)| fact));
+    let claims = facts.map(sentence::claim);
     let most = most_claims(assignment);
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {
@@ -287,18 +285,20 @@ fn report(
     };
     let notable = looked.iter().filter(|file| worst(file) || starts(file));
     DirReport {
-        summary,
+        summary: summary.text(&compose::called(assignment)),
+        opening: Some(Box::new(summary.opening.clone())),
         completeness: Some(Share::of((wanted - unseen) as u64, wanted as u64).rounded()),
         confidence: known.confidence(),
         confidence_reason: (!reasons.is_empty()).then(|| reasons.join(" ")),
         claims: claims.take(most).collect(),
+        facts: Vec::new(),
         notable_files: notable.map(|file| file.path.clone()).take(20).collect(),
         corrections: Vec::new(),
     }
 }
 
 /// What the files of a directory import most, each module with one line that does.
-fn imported(assignment: &Assignment, looked: &[Looked<'_>]) -> Option<Finding> {
+fn imported(assignment: &Assignment, looked: &[Looked<'_>]) -> Option<Fact> {
     let mut modules: BTreeMap<&str, (usize, &Evidence)> = BTreeMap::new();
     for file in looked {
         let imports = file.source.iter().flat_map(|source| &source.imports);
@@ -314,9 +314,41 @@ fn imported(assignment: &Assignment, looked: &[Looked<'_>]) -> Option<Finding> {
         return None;
     }
     let names = modules.iter().map(|(module, _, _)| (*module).to_owned()).collect();
-    let statement = Statement::Imports { path: assignment.job.dir.to_word(), names };
-    Some(Finding {
-        statement,
-        evidence: modules.into_iter().map(|(_, _, evidence)| evidence.clone()).collect(),
-    })
+    let imports = FactKind::Imports { modules: names };
+    let evidence = modules.into_iter().map(|(_, _, evidence)| evidence.clone()).collect();
+    Some(Fact::new(Subject::Dir(assignment.job.dir.clone()), imports, evidence, Reader::Directory))
+}
+
+/// How much a fact matters to whoever wants to know the whole: less is more.
+fn rank(fact: &FactKind) -> u8 {
+    match fact {
+        FactKind::Description { .. } | FactKind::Package { .. } => 0,
+        FactKind::EntryPoint { .. }
+        | FactKind::Offers { .. }
+        | FactKind::Members { .. }
+        | FactKind::Version { .. }
+        | FactKind::Licence { .. }
+        | FactKind::Commands { .. }
+        | FactKind::Requirement { .. }
+        | FactKind::EntryFile { .. }
+        | FactKind::Ports { .. }
+        | FactKind::Services { .. }
+        | FactKind::References { .. }
+        | FactKind::NamedBeside { .. }
+        | FactKind::History { .. }
+        | FactKind::Churn { .. } => 1,
+        FactKind::Dependencies { .. }
+        | FactKind::DevelopmentDependencies { .. }
+        | FactKind::Mention { .. }
+        | FactKind::Variables { .. }
+        | FactKind::Columns { .. }
+        | FactKind::Contents(_)
+        | FactKind::Holding(_)
+        | FactKind::Period { .. }
+        | FactKind::Fault { .. }
+        | FactKind::Imports { .. } => 2,
+        FactKind::OwnWords { .. } | FactKind::Documentation { .. } => 3,
+        FactKind::Title { .. } => 4,
+        FactKind::Definitions { .. } | FactKind::Counts { .. } => 5,
+    }
 }

@@ -8,6 +8,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
+use luminos_core::fact::{Fact, FactKind, Reader, Subject};
 use luminos_core::job::{Assignment, ListedFile, News, ToolLine};
 use luminos_core::judge::Exhibit;
 use luminos_core::proof::{Evidence, Served, ToolCallId, hash_quote};
@@ -87,6 +88,11 @@ impl FileText {
             call,
             starts,
         })
+    }
+
+    /// Something that the file shows.
+    pub(crate) fn fact(&self, reader: Reader, fact: FactKind, evidence: Vec<Evidence>) -> Fact {
+        Fact::new(Subject::File(self.path.clone()), fact, evidence, reader)
     }
 
     /// What it was, for the judge.

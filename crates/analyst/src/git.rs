@@ -8,7 +8,6 @@
 //!
 //! What is told of a history is pinned by the id of its newest commit: whoever has that id can count again.
 
-mod calendar;
 mod object;
 mod pack;
 #[cfg(test)]

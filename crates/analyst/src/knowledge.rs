@@ -7,14 +7,13 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use luminos_core::RelPath;
+use luminos_core::fact::{Fact, FactKind, OfferKind, Purpose, Reader, Subject};
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 
 use crate::eyes::FileText;
-use crate::finding::Finding;
 use crate::manifest::{at, describes, gathered, is_plain, usual_licence};
-use crate::purpose::Purpose;
-use crate::statement::Statement;
 
 /// At most this many packages that something needs are told of a manifest.
 const MOST_NEEDED: usize = 60;
@@ -274,7 +273,7 @@ pub(crate) fn is_manifest(name: &str) -> bool {
 }
 
 /// What a file declares. `beside` are the names of the files it lies with.
-pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
+pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Fact> {
     let mut found = Vec::new();
     for known in KNOWN.iter() {
         for manifest in &known.manifest {
@@ -287,17 +286,16 @@ pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
 }
 
 /// Where a program begins in a source file.
-pub(crate) fn start(file: &FileText) -> Option<Finding> {
+pub(crate) fn start(file: &FileText) -> Option<Fact> {
     let starts = KNOWN.iter().flat_map(|known| &known.start);
     starts.filter(|start| start.path.matches(&file.word)).find_map(|start| {
         let (what, line) = start.mark.first(file)?;
-        at(file, Statement::Starts { path: file.word.clone(), what }, [line])
+        at(file, FactKind::EntryPoint { code: what }, [line])
     })
 }
 
 impl Manifest {
-    fn read(&self, title: &str, file: &FileText, beside: &[&str], found: &mut Vec<Finding>) {
-        let path = || file.word.clone();
+    fn read(&self, title: &str, file: &FileText, beside: &[&str], found: &mut Vec<Fact>) {
         let first = |pattern: &Option<Pattern>| pattern.as_ref().and_then(|pattern| pattern.first(file));
         let version = first(&self.version);
         let stem = || Path::new(&file.name).file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
@@ -309,24 +307,23 @@ impl Manifest {
             let lines = std::iter::once(*line).chain(version.as_ref().map(|(_, line)| *line));
             let version = version.as_ref().map(|(version, _)| version.clone());
             let kind = self.title.as_deref().unwrap_or(title).to_owned();
-            let statement = Statement::Declares { path: path(), kind, name: name.clone(), version };
-            found.extend(at(file, statement, lines));
+            found.extend(at(file, FactKind::Package { kind, name: name.clone(), version }, lines));
         } else if let Some((version, line)) = version {
-            found.extend(at(file, Statement::Versioned { path: path(), version }, [line]));
+            found.extend(at(file, FactKind::Version { version }, [line]));
         }
         found.extend(first(&self.description).and_then(|(words, line)| describes(file, &words, line)));
         if let Some((licence, line)) = first(&self.licence) {
             let name = usual_licence(&licence);
-            found.extend(at(file, Statement::Licence { path: path(), name }, [line]));
+            found.extend(at(file, FactKind::Licence { name }, [line]));
         }
         for requirement in &self.requires {
             for (version, line) in requirement.pattern.all(file).take(4) {
-                let what = match (requirement.bare, requirement.what.split_once("{}")) {
-                    (true, _) => requirement.what.clone(),
-                    (false, Some((before, after))) => format!("{before}{version}{after}"),
-                    (false, None) => format!("{} {version}", requirement.what),
+                let (tool, version) = match (requirement.bare, requirement.what.split_once("{}")) {
+                    (true, _) => (requirement.what.clone(), String::new()),
+                    (false, Some((before, after))) => (format!("{before}{version}{after}"), String::new()),
+                    (false, None) => (requirement.what.clone(), version),
                 };
-                found.extend(at(file, Statement::Requires { path: path(), what }, [line]));
+                found.extend(at(file, FactKind::Requirement { tool, version }, [line]));
             }
         }
         let listed = |pattern: &Option<Pattern>| {
@@ -336,15 +333,16 @@ impl Manifest {
             all.unzip::<String, u32, Vec<_>, Vec<_>>()
         };
         let (names, lines) = listed(&self.needs);
-        found.extend(at(file, Statement::Needs { path: path(), names }, lines));
+        found.extend(at(file, FactKind::Dependencies { names }, lines));
         let (names, lines) = listed(&self.programs);
-        let noun = "programs".to_owned();
-        found.extend(at(file, Statement::Offers { path: path(), noun, names }, lines));
+        found.extend(at(file, FactKind::Offers { offer: OfferKind::Programs, names }, lines));
         let dir = file.word.rsplit_once('/').map_or(String::new(), |(dir, _)| format!("{dir}/"));
         let (names, lines) = listed(&self.starts);
         for (start, line) in names.into_iter().zip(lines) {
-            let what = format!("{} names it", file.name);
-            found.extend(at(file, Statement::Starts { path: format!("{dir}{start}"), what }, [line]));
+            let code = format!("{} names it", file.name);
+            let subject = Subject::File(RelPath::from(format!("{dir}{start}").as_str()));
+            let evidence = vec![file.cite_lines(line as usize, line as usize)];
+            found.push(Fact::new(subject, FactKind::EntryPoint { code }, evidence, Reader::Manifest));
         }
         let called = name.as_ref().map_or("", |(name, _)| name.as_str());
         let commands = self.commands.iter().filter_map(|command| {

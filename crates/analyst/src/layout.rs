@@ -1,10 +1,10 @@
 //! What documents say of single files and directories: a list of them with a sentence each, or a section under the name
 //! of one. Nobody says better what a part is for than those who wrote the map of it.
 
+use luminos_core::fact::{Fact, FactKind, Reader};
+
 use super::eyes::FileText;
-use super::finding::Finding;
 use super::readme::{is_readme, plain};
-use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
 /// So many are told of one document.
@@ -29,11 +29,11 @@ fn is_map(name: &str) -> bool {
 }
 
 /// What a document says of files and directories, each with its line.
-pub(crate) fn findings(file: &FileText) -> Vec<Finding> {
+pub(crate) fn findings(file: &FileText) -> Vec<Fact> {
     if !is_map(&file.name) {
         return Vec::new();
     }
-    let mut found: Vec<Finding> = Vec::new();
+    let mut found: Vec<Fact> = Vec::new();
     let mut is_code = false;
     for (number, line) in file.lines().take(LINES) {
         if line.trim_start().starts_with("```") {
@@ -46,12 +46,12 @@ pub(crate) fn findings(file: &FileText) -> Vec<Finding> {
             continue;
         };
         for of in names {
-            let is_known = |known: &Finding| matches!(&known.statement, Statement::Tells { of: known, .. } if *known == of);
+            let is_known =
+                |known: &Fact| matches!(&known.fact, FactKind::Mention { of: known, .. } if *known == of);
             if !found.iter().any(is_known) {
                 let words = words.trim_end_matches(':');
-                let statement =
-                    Statement::Tells { path: file.word.clone(), of, words: clipped(words, WORDS) };
-                found.push(Finding { statement, evidence: vec![file.cite_lines(number, last)] });
+                let mention = FactKind::Mention { of, text: clipped(words, WORDS) };
+                found.push(file.fact(Reader::Document, mention, vec![file.cite_lines(number, last)]));
             }
         }
     }
@@ -129,6 +129,7 @@ fn of_heading(file: &FileText, number: usize) -> Option<(Vec<String>, String, us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sentence::sentence;
     use luminos_core::{ContentHash, RelPath};
 
     fn told(name: &str, text: &str) -> Vec<String> {
@@ -138,7 +139,7 @@ mod tests {
             ContentHash::default(),
             luminos_core::proof::ToolCallId("t".to_owned()),
         );
-        findings(&file.unwrap()).iter().map(|found| found.statement.sentence()).collect()
+        findings(&file.unwrap()).iter().map(sentence).collect()
     }
 
     #[test]

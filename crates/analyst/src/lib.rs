@@ -14,10 +14,8 @@ mod dir;
 mod eyes;
 #[cfg(test)]
 mod facts;
-mod finding;
 #[cfg(test)]
 mod fixture;
-mod gist;
 mod git;
 mod guard;
 mod instead;
@@ -31,8 +29,8 @@ mod purpose;
 mod readme;
 mod role;
 mod rules;
+mod sentence;
 mod source;
-mod statement;
 mod survey;
 mod synthesis;
 #[cfg(test)]
@@ -54,4 +52,4 @@ pub use synthesis::synthesise;
 pub use unlisted::surroundings;
 
 /// The version of the analyst: another one may say other things about the same target.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;

@@ -2,18 +2,16 @@
 
 use luminos_core::RelPath;
 use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Share, Stamp};
+use luminos_core::fact::{Fact, FactKind, Purpose, Reader, Subject};
 use luminos_core::flag::Flag;
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 use luminos_core::scan::Category;
 
 use super::eyes::FileText;
-use super::finding::Finding;
-use super::purpose::Purpose;
 use super::source::{self, SourceFacts};
-use super::statement::{Statement, imports_sentence};
-use super::words::{clipped, code, count, first_sentence, list, some_of};
-use super::{bounds, collected, knowledge, layout, manifest, readme, rules};
+use super::words::{clipped, code, count, first_sentence, some_of};
+use super::{bounds, collected, knowledge, layout, manifest, readme, rules, sentence};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
 const LARGEST_DATA: u64 = 256 << 10;
@@ -33,7 +31,7 @@ pub(crate) struct Looked<'a> {
     /// The lines of its imports as evidence, in the order of `source`.
     pub(crate) imported: Vec<Evidence>,
     /// What it shows, besides what `source` has.
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) facts: Vec<Fact>,
     pub(crate) flags: Vec<Flag>,
     /// Files it links to.
     pub(crate) links: Vec<rules::links::Link>,
@@ -92,23 +90,21 @@ pub(crate) fn look<'a>(
     let imports = source.iter().flat_map(|source| &source.imports).take(IMPORTS_SHOWN);
     let imported = imports.map(|(_, line)| text.cite_lines(*line, *line)).collect();
     let names: Vec<&str> = beside.iter().filter_map(|file| file.name.to_utf8()).collect();
-    let mut findings = manifest::findings(text, &names);
+    let mut facts = manifest::findings(text, &names);
     if readme::is_readme(&text.name) {
-        findings.extend(readme::describes(text));
-        findings.extend(manifest::of_readme(text));
-    } else if file.category == Category::Document && findings.is_empty() && !manifest::is_manifest(&text.name)
-    {
-        findings.extend(titled(text));
+        facts.extend(readme::describes(text));
+        facts.extend(manifest::of_readme(text));
+    } else if file.category == Category::Document && facts.is_empty() && !manifest::is_manifest(&text.name) {
+        facts.extend(titled(text));
     }
     if source.as_ref().is_none_or(|source| source.starts.is_none()) {
-        findings.extend(knowledge::start(text));
+        facts.extend(knowledge::start(text));
     }
-    findings.extend(layout::findings(text));
-    findings.extend(collected::findings(text));
+    facts.extend(layout::findings(text));
+    facts.extend(collected::findings(text));
     if text.is_withheld {
-        findings.clear();
+        facts.clear();
     }
-    let findings = findings.into_iter().map(Finding::bounded).collect();
     let mut flags = rules::flags(text, file.category, dir, beside);
     let giant = source.as_ref().and_then(|source| source.giant.clone());
     flags.extend(
@@ -121,59 +117,53 @@ pub(crate) fn look<'a>(
         name: text.name.clone(),
         source,
         imported,
-        findings,
+        facts,
         flags,
         links: rules::links::of(text),
     }
 }
 
-fn titled(text: &FileText) -> Option<Finding> {
+fn titled(text: &FileText) -> Option<Fact> {
     // What a list of changes is called says nothing of it, and a template names what comes later.
     let stem = text.name.split('.').next().unwrap_or_default().to_ascii_lowercase();
     if matches!(stem.as_str(), "changelog" | "changes" | "history" | "news" | "releases") {
         return None;
     }
     let (title, line) = readme::title(text).filter(|(title, _)| !title.contains(['{', '}', '%']))?;
-    let statement = Statement::Titled { path: text.word.clone(), title: clipped(&title, 120) };
-    Some(Finding { statement, evidence: vec![text.cite_lines(line, line)] })
+    let title = FactKind::Title { text: clipped(&title, 120) };
+    Some(text.fact(Reader::Document, title, vec![text.cite_lines(line, line)]))
 }
 
 impl Looked<'_> {
     /// All it shows.
-    pub(crate) fn all_findings(&self) -> impl Iterator<Item = &Finding> {
+    pub(crate) fn all_facts(&self) -> impl Iterator<Item = &Fact> {
         let source = self.source.as_ref();
         let of_source = source.into_iter().flat_map(|source| {
             [&source.says, &source.starts, &source.explains, &source.defines, &source.takes]
         });
-        self.findings.iter().chain(of_source.flatten())
+        self.facts.iter().chain(of_source.flatten())
     }
 
     /// What it says of itself, in its own words.
     pub(crate) fn own_words(&self) -> Option<&str> {
-        self.all_findings().find_map(|finding| finding.statement.own_words())
-    }
-
-    /// What it defines: `struct `A` and enum `B``.
-    pub(crate) fn defined(&self) -> Option<String> {
-        let Statement::Defines { names, .. } = &self.source.as_ref()?.defines.as_ref()?.statement else {
-            return None;
-        };
-        Some(list(names))
+        self.all_facts().find_map(|fact| match &fact.fact {
+            FactKind::Description { text } | FactKind::OwnWords { text } => Some(text.as_str()),
+            _ => None,
+        })
     }
 
     /// The main thing it defines, with what is said about it there.
-    pub(crate) fn explained(&self) -> Option<(&str, &str)> {
-        let Statement::Explains { name, words, .. } = &self.source.as_ref()?.explains.as_ref()?.statement
-        else {
+    pub(crate) fn explained(&self) -> Option<(String, &str)> {
+        let FactKind::Documentation { symbol, text } = &self.source.as_ref()?.explains.as_ref()?.fact else {
             return None;
         };
-        Some((name, words))
+        Some((sentence::symbol(symbol), text))
     }
 
     /// What tells most of it: of a pipeline, what it tries and builds before what it fetches.
-    fn main_finding(&self) -> Option<&Finding> {
-        let rank = |finding: &&Finding| {
-            let Statement::Runs { purpose, .. } = &finding.statement else { return 0 };
+    fn main_fact(&self) -> Option<&Fact> {
+        let rank = |fact: &&Fact| {
+            let FactKind::Commands { purpose, .. } = &fact.fact else { return 0 };
             match purpose {
                 _ if !manifest::is_pipeline(&self.word) => 0,
                 Purpose::Test => 0,
@@ -183,7 +173,7 @@ impl Looked<'_> {
                 Purpose::Install => 4,
             }
         };
-        self.findings.iter().min_by_key(rank)
+        self.facts.iter().min_by_key(rank)
     }
 
     /// What it is, in a line: without its name.
@@ -191,15 +181,11 @@ impl Looked<'_> {
         let mut parts = Vec::new();
         if let Some(words) = self.own_words() {
             parts.push(format!("“{}”", clipped(first_sentence(without_name(words, &self.name)), 200)));
-        } else if let Some(Statement::Needs { names, .. }) =
-            self.findings.first().map(|first| &first.statement)
-        {
+        } else if let Some(FactKind::Dependencies { names }) = self.facts.first().map(|first| &first.fact) {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
             parts.push(format!("depends on {}", some_of(&names, 6)));
-        } else if let Some(finding) = self.main_finding() {
-            let sentence = finding.statement.sentence();
-            let path = format!("`{}` ", self.word);
-            parts.push(sentence.strip_prefix(&path).unwrap_or(&sentence).trim_end_matches('.').to_owned());
+        } else if let Some(fact) = self.main_fact() {
+            parts.push(sentence::predicate(&fact.fact).trim_end_matches('.').to_owned());
         }
         if parts.is_empty()
             && let Some((name, words)) = self.explained()
@@ -207,9 +193,9 @@ impl Looked<'_> {
             parts.push(format!("{name}, “{}”", clipped(words, 160)));
         }
         if parts.is_empty()
-            && let Some(defined) = self.defined()
+            && let Some(defines) = self.source.as_ref().and_then(|source| source.defines.as_ref())
         {
-            parts.push(format!("defines {defined}"));
+            parts.push(sentence::predicate(&defines.fact).trim_end_matches('.').to_owned());
         }
         if let Some(source) = &self.source
             && 0 < source.tests
@@ -217,6 +203,23 @@ impl Looked<'_> {
             parts.push(count(source.tests as u64, "test"));
         }
         bounds::gist(&parts.join("; ")).into_owned()
+    }
+
+    /// What the entry of the file knows of it, as values.
+    fn known(&self) -> Vec<Fact> {
+        let this = |fact: &Fact| Fact { subject: Subject::This, ..fact.bare() };
+        let mut known: Vec<Fact> = self.all_facts().map(this).collect();
+        let Some(source) = &self.source else { return known };
+        let mut add = |fact: FactKind| known.push(Fact::new(Subject::This, fact, Vec::new(), Reader::Source));
+        let [types, functions, tests] = [source.types, source.functions, source.tests].map(|of| of as u64);
+        if 0 < types + functions + tests {
+            add(FactKind::Counts { types, functions, tests });
+        }
+        if !source.imports.is_empty() {
+            let modules = source.imports.iter().map(|(module, _)| module.clone()).collect();
+            add(FactKind::Imports { modules });
+        }
+        known
     }
 
     /// The entry of the file.
@@ -230,27 +233,10 @@ impl Looked<'_> {
             format!(", {}", count(u64::from(self.file.lines), "line"))
         };
         summary.push(format!("{}{lines}.", capitalised(&what)));
-        for finding in self.all_findings() {
-            let sentence = finding.statement.sentence();
-            summary.push(sentence.replacen(&format!("`{}`", self.word), "It", 1));
-        }
-        if let Some(source) = &self.source {
-            let counts = [(source.types, "type"), (source.functions, "function"), (source.tests, "test")];
-            let counts: Vec<String> = counts
-                .into_iter()
-                .filter(|(number, _)| 0 < *number)
-                .map(|(number, thing)| count(number as u64, thing))
-                .collect();
-            if !counts.is_empty() {
-                summary.push(format!("It has {}.", list(&counts)));
-            }
-            if !source.imports.is_empty() {
-                let modules: Vec<String> = source.imports.iter().map(|(module, _)| module.clone()).collect();
-                summary.push(imports_sentence(&modules));
-            }
-        }
+        let facts = self.known();
+        summary.extend(facts.iter().map(sentence::sentence));
         let worst = self.flags.iter().max_by_key(|flag| flag.severity);
-        let evidence = self.all_findings().flat_map(|finding| finding.evidence.iter().cloned()).take(12);
+        let evidence = self.all_facts().flat_map(|fact| fact.evidence.iter().cloned()).take(12);
         FileEntry {
             format: ENTRY_FORMAT,
             path: String::new(),
@@ -264,19 +250,10 @@ impl Looked<'_> {
             confidence: Share::new(if self.own_words().is_some() { 0.9 } else { 0.7 }),
             confidence_reason: None,
             evidence: evidence.collect(),
+            facts,
             content_hash: self.file.hash,
         }
     }
-}
-
-/// How many tests the summary of a file tells of.
-pub(crate) fn tests_in(summary: &str) -> u64 {
-    let Some(at) = summary.rfind("It has ") else { return 0 };
-    let counts = summary[at + "It has ".len()..].split('.').next().unwrap_or_default();
-    let counts = counts.split(" and ").flat_map(|part| part.split(", "));
-    let of_tests =
-        counts.filter_map(|part| part.strip_suffix(" tests").or_else(|| part.strip_suffix(" test")));
-    of_tests.filter_map(|number| number.replace(',', "").parse::<u64>().ok()).sum()
 }
 
 /// Words without the file's own name before them, which many files begin with.

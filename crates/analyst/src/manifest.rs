@@ -2,10 +2,10 @@
 //!
 //! Most of them are read by `structure`, whose outlines say where each thing stands; the others by patterns of lines.
 
+use luminos_core::fact::{Fact, FactKind, Reader};
+
 use super::eyes::FileText;
-use super::finding::Finding;
 use super::knowledge;
-use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
 mod commands;
@@ -24,7 +24,7 @@ const NAMES: usize = 12;
 const PACKAGES: usize = 60;
 
 /// What a file declares, if it is a manifest of a known kind. `beside` are the names of the files it lies with.
-pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
+pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Fact> {
     if licence::is_licence(&file.name) {
         return licence::of_text(file).into_iter().collect();
     }
@@ -51,25 +51,25 @@ pub(crate) fn is_pipeline(path: &str) -> bool {
         || matches!(path, ".cirrus.yml" | ".woodpecker.yml" | "appveyor.yml" | ".appveyor.yml")
 }
 
-/// A statement with some lines of a file.
-pub(crate) fn at(file: &FileText, statement: Statement, lines: impl IntoIterator<Item = u32>) -> Option<Finding> {
+/// A fact with some lines of a file.
+pub(crate) fn at(file: &FileText, fact: FactKind, lines: impl IntoIterator<Item = u32>) -> Option<Fact> {
     let mut lines: Vec<usize> = lines.into_iter().map(|line| line as usize).collect();
     lines.dedup();
     let is_there = |line: &usize| 0 < *line && *line <= file.line_count();
     let evidence: Vec<_> =
         lines.into_iter().filter(is_there).map(|line| file.cite_lines(line, line)).take(PACKAGES).collect();
-    (!evidence.is_empty()).then_some(Finding { statement, evidence })
+    (!evidence.is_empty()).then(|| file.fact(Reader::Manifest, fact, evidence))
 }
 
 /// What a manifest says of what it declares.
-pub(crate) fn describes(file: &FileText, words: &str, line: u32) -> Option<Finding> {
+pub(crate) fn describes(file: &FileText, words: &str, line: u32) -> Option<Fact> {
     // Words that are put together by a program are not what it says.
     if words.contains("#{") || words.contains("${") || words.split_whitespace().count() < 2 {
         return None;
     }
     let words: Vec<&str> = words.split_whitespace().collect();
-    let words = clipped(first_sentence(&words.join(" ")), 300).replace('`', "");
-    at(file, Statement::Describes { path: file.word.clone(), words }, [line])
+    let text = clipped(first_sentence(&words.join(" ")), 300).replace('`', "");
+    at(file, FactKind::Description { text }, [line])
 }
 
 /// A name as it can stand in a sentence that is read back.

@@ -3,15 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use luminos_core::fact::{Fact, FactKind, Reader, Subject, Symbol};
 use luminos_core::proof::Evidence;
 use luminos_tools::structure::{Language, Source, TypeKind};
 
 use super::eyes::FileText;
-use super::finding::Finding;
 use super::look::Looked;
 use super::rules::is_for_tests;
 use super::source::is_main;
-use super::statement::Statement;
 
 /// So many types of one file may be what others name.
 const TYPES: usize = 12;
@@ -110,7 +109,7 @@ fn is_test_by_name(name: &str) -> bool {
 }
 
 /// The types of a directory that most of its other files name.
-pub(crate) fn findings(looked: &[Looked<'_>]) -> Vec<Finding> {
+pub(crate) fn findings(looked: &[Looked<'_>]) -> Vec<Fact> {
     let names: Vec<(&Looked<'_>, &Names)> =
         looked.iter().filter_map(|file| Some((file, &file.source.as_ref()?.names))).collect();
     let own = names.iter().filter(|(_, names)| !names.mentioned.is_empty()).count() as u64;
@@ -138,9 +137,10 @@ pub(crate) fn findings(looked: &[Looked<'_>]) -> Vec<Finding> {
     found.truncate(TOLD);
     let told = found.into_iter().filter_map(|(name, users)| {
         let (at, kind, evidence) = homes.get(name)?.first()?;
-        let path = names.get(*at)?.0.word.clone();
-        let statement = Statement::Named { path, name: format!("{kind} `{name}`"), users };
-        Some(Finding { statement, evidence: vec![(*evidence).clone()] })
+        let subject = Subject::File(names.get(*at)?.0.path.clone());
+        let symbol = Symbol { kind: (*kind).to_owned(), name: name.to_owned() };
+        let fact = FactKind::NamedBeside { symbol, files: users };
+        Some(Fact::new(subject, fact, vec![(*evidence).clone()], Reader::Directory))
     });
     told.collect()
 }

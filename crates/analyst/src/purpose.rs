@@ -1,199 +1,146 @@
 //! What people do with a project, and which of that a command does.
 
-/// What a command is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Purpose {
-    /// Get what it needs.
-    Install,
-    /// Make it.
-    Build,
-    /// Try whether it works.
-    Test,
-    /// Look at its form: linters, formatters, types.
-    Check,
-    /// Start it.
-    Run,
-    /// Make its documentation.
-    Document,
+use luminos_core::fact::Purpose;
+
+/// What a target or script of a name is for, by habit.
+pub(crate) fn of_name(name: &str) -> Option<Purpose> {
+    let lower = name.to_ascii_lowercase();
+    let first = lower.split([':', '-', '_', '.']).next().unwrap_or_default();
+    // Some words mean this only when they stand alone.
+    let is_alone = first.len() == lower.len() || lower[first.len()..].starts_with(':');
+    if !is_alone && matches!(first, "check" | "serve" | "run" | "up" | "all" | "dist" | "types" | "install") {
+        return None;
+    }
+    Some(match first {
+        "install" | "setup" | "bootstrap" | "deps" => Purpose::Install,
+        "build" | "compile" | "all" | "dist" | "bundle" => Purpose::Build,
+        "test" | "tests" | "spec" | "e2e" | "check" | "coverage" | "integration" | "unit" => Purpose::Test,
+        "lint" | "fmt" | "format" | "style" | "typecheck" | "typing" | "types" | "vet" | "clippy"
+        | "analyze" | "analyse" => Purpose::Check,
+        "start" | "serve" | "dev" | "run" | "server" | "up" => Purpose::Run,
+        "doc" | "docs" => Purpose::Document,
+        _ => return None,
+    })
 }
 
-impl Purpose {
-    /// All of them, in the order in which they are told.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Install, Self::Build, Self::Test, Self::Check, Self::Run, Self::Document];
+/// What a script of npm is for: there, `check` looks at types, and tests nothing.
+pub(crate) fn of_script(name: &str) -> Option<Purpose> {
+    if name == "check" { Some(Purpose::Check) } else { of_name(name) }
+}
 
-    /// What a file does that tells the command.
-    pub(crate) fn verb(self) -> &'static str {
-        match self {
-            Self::Install => "installs",
-            Self::Build => "builds",
-            Self::Test => "tests",
-            Self::Check => "checks",
-            Self::Run => "runs",
-            Self::Document => "documents",
-        }
+/// What a command of a shell is for; `None` for what only prepares something.
+pub(crate) fn of_command(command: &str) -> Option<Purpose> {
+    let words: Vec<&str> = words_of(command);
+    let program = words.first()?.rsplit('/').next()?;
+    let second = words.get(1).copied().unwrap_or_default();
+    let has = |word: &str| words.contains(&word);
+    // Who asks a tool for its version does nothing with it.
+    if has("--version") || has("--help") || has("-V") {
+        return None;
     }
-
-    /// The word before the commands in a report.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Self::Install => "Install",
-            Self::Build => "Build",
-            Self::Test => "Test",
-            Self::Check => "Check",
-            Self::Run => "Run",
-            Self::Document => "Document",
+    Some(match program {
+        "pytest" | "tox" | "nox" | "rspec" | "jest" | "vitest" | "mocha" | "ctest" | "phpunit" | "pest"
+        | "busted" | "bats" | "runtest" | "runtests.py" | "ava" | "karma" | "playwright" | "cypress" => {
+            if second == "install" || second == "install-deps" {
+                return None;
+            } else if has("typing") || has("style") || has("lint") {
+                Purpose::Check
+            } else if has("docs") {
+                Purpose::Document
+            } else {
+                Purpose::Test
+            }
         }
-    }
-
-    /// What a target or script of a name is for, by habit.
-    pub(crate) fn of_name(name: &str) -> Option<Self> {
-        let lower = name.to_ascii_lowercase();
-        let first = lower.split([':', '-', '_', '.']).next().unwrap_or_default();
-        // Some words mean this only when they stand alone.
-        let is_alone = first.len() == lower.len() || lower[first.len()..].starts_with(':');
-        if !is_alone
-            && matches!(first, "check" | "serve" | "run" | "up" | "all" | "dist" | "types" | "install")
-        {
-            return None;
-        }
-        Some(match first {
-            "install" | "setup" | "bootstrap" | "deps" => Self::Install,
-            "build" | "compile" | "all" | "dist" | "bundle" => Self::Build,
-            "test" | "tests" | "spec" | "e2e" | "check" | "coverage" | "integration" | "unit" => Self::Test,
-            "lint" | "fmt" | "format" | "style" | "typecheck" | "typing" | "types" | "vet" | "clippy"
-            | "analyze" | "analyse" => Self::Check,
-            "start" | "serve" | "dev" | "run" | "server" | "up" => Self::Run,
-            "doc" | "docs" => Self::Document,
+        "eslint" | "prettier" | "ruff" | "flake8" | "mypy" | "pyright" | "black" | "isort" | "pylint"
+        | "rubocop" | "golangci-lint" | "pre-commit" | "stylelint" | "phpstan" | "clang-tidy"
+        | "shellcheck" | "typos" | "biome" => Purpose::Check,
+        "sphinx-build" | "mkdocs" | "rustdoc" | "typedoc" | "yard" => Purpose::Document,
+        "meson" | "ninja" | "bazel" | "scons" | "webpack" | "rollup" | "tsc" | "vue-tsc" => match second {
+            "test" => Purpose::Test,
+            _ => Purpose::Build,
+        },
+        "cargo" => match second {
+            "build" => Purpose::Build,
+            "test" | "nextest" => Purpose::Test,
+            "clippy" | "fmt" | "check" | "deny" => Purpose::Check,
+            "run" => Purpose::Run,
+            "install" => Purpose::Install,
+            "doc" => Purpose::Document,
             _ => return None,
-        })
-    }
-
-    /// What a script of npm is for: there, `check` looks at types, and tests nothing.
-    pub(crate) fn of_script(name: &str) -> Option<Self> {
-        if name == "check" { Some(Self::Check) } else { Self::of_name(name) }
-    }
-
-    /// What a command of a shell is for; `None` for what only prepares something.
-    pub(crate) fn of_command(command: &str) -> Option<Self> {
-        let words: Vec<&str> = words_of(command);
-        let program = words.first()?.rsplit('/').next()?;
-        let second = words.get(1).copied().unwrap_or_default();
-        let has = |word: &str| words.contains(&word);
-        // Who asks a tool for its version does nothing with it.
-        if has("--version") || has("--help") || has("-V") {
-            return None;
-        }
-        Some(match program {
-            "pytest" | "tox" | "nox" | "rspec" | "jest" | "vitest" | "mocha" | "ctest" | "phpunit"
-            | "pest" | "busted" | "bats" | "runtest" | "runtests.py" | "ava" | "karma" | "playwright"
-            | "cypress" => {
-                if second == "install" || second == "install-deps" {
-                    return None;
-                } else if has("typing") || has("style") || has("lint") {
-                    Self::Check
-                } else if has("docs") {
-                    Self::Document
-                } else {
-                    Self::Test
-                }
-            }
-            "eslint" | "prettier" | "ruff" | "flake8" | "mypy" | "pyright" | "black" | "isort" | "pylint"
-            | "rubocop" | "golangci-lint" | "pre-commit" | "stylelint" | "phpstan" | "clang-tidy"
-            | "shellcheck" | "typos" | "biome" => Self::Check,
-            "sphinx-build" | "mkdocs" | "rustdoc" | "typedoc" | "yard" => Self::Document,
-            "meson" | "ninja" | "bazel" | "scons" | "webpack" | "rollup" | "tsc" | "vue-tsc" => {
-                match second {
-                    "test" => Self::Test,
-                    _ => Self::Build,
-                }
-            }
-            "cargo" => match second {
-                "build" => Self::Build,
-                "test" | "nextest" => Self::Test,
-                "clippy" | "fmt" | "check" | "deny" => Self::Check,
-                "run" => Self::Run,
-                "install" => Self::Install,
-                "doc" => Self::Document,
-                _ => return None,
-            },
-            "go" => match second {
-                "build" => Self::Build,
-                "test" => Self::Test,
-                "vet" => Self::Check,
-                "run" => Self::Run,
-                "install" | "get" => Self::Install,
-                _ => return None,
-            },
-            "npm" | "yarn" | "pnpm" | "bun" | "deno" => {
-                let script = match (second, words.get(2)) {
-                    ("run" | "run-script" | "task" | "exec", Some(script)) => *script,
-                    _ => second,
-                };
-                match script {
-                    "ci" | "i" | "add" => Self::Install,
-                    script => Self::of_script(script)?,
-                }
-            }
-            "make" | "gmake" | "just" | "rake" | "task" | "invoke" | "composer" | "mix" | "swift"
-            | "dart" | "flutter" | "zig" | "dotnet" | "gradle" | "gradlew" | "sbt" | "lein" | "stack"
-            | "cabal" | "rails" | "bundle" | "artisan" | "poe" | "hatch" | "pdm" | "poetry" => {
-                let plain = words.iter().skip(1).find(|word| !word.starts_with('-') && !word.contains('='));
-                match plain {
-                    Some(name) => Self::of_name(name)?,
-                    None if matches!(program, "make" | "gmake") => Self::Build,
-                    None => return None,
-                }
-            }
-            "mvn" | "mvnw" => {
-                let goal = words.iter().skip(1).rfind(|word| !word.starts_with('-'))?;
-                match *goal {
-                    "test" | "verify" => Self::Test,
-                    "package" | "install" | "compile" => Self::Build,
-                    goal if goal.ends_with(":run") => Self::Run,
-                    _ => return None,
-                }
-            }
-            "cmake" if has("--build") => Self::Build,
-            "pip" | "pip3" | "gem" | "brew" if second == "install" => Self::Install,
-            "uv" => match second {
-                "sync" => Self::Install,
-                "build" => Self::Build,
-                _ => return None,
-            },
-            "python" | "python3" | "py" if second.starts_with("-W") || second == "-u" => {
-                let script = words.iter().skip(1).find(|word| !word.starts_with('-'))?;
-                if !script.contains("test") {
-                    return None;
-                }
-                Self::Test
-            }
-            "python" | "python3" | "py" => match (second, words.get(2).copied().unwrap_or_default()) {
-                ("-m", "build") => Self::Build,
-                ("-m", "unittest") => Self::Test,
-                ("-m", "pip") => Self::Install,
-                (script, _) if script.contains("test") => Self::Test,
-                ("setup.py", "install") => Self::Install,
-                _ => return None,
-            },
-            "docker" | "docker-compose" | "podman" => {
-                if has("up") || second == "run" {
-                    Self::Run
-                } else if second == "build" {
-                    Self::Build
-                } else {
-                    return None;
-                }
-            }
-            program
-                if program.contains("runtest") || program.starts_with("test") && command.contains('/') =>
-            {
-                Self::Test
-            }
+        },
+        "go" => match second {
+            "build" => Purpose::Build,
+            "test" => Purpose::Test,
+            "vet" => Purpose::Check,
+            "run" => Purpose::Run,
+            "install" | "get" => Purpose::Install,
             _ => return None,
-        })
-    }
+        },
+        "npm" | "yarn" | "pnpm" | "bun" | "deno" => {
+            let script = match (second, words.get(2)) {
+                ("run" | "run-script" | "task" | "exec", Some(script)) => *script,
+                _ => second,
+            };
+            match script {
+                "ci" | "i" | "add" => Purpose::Install,
+                script => of_script(script)?,
+            }
+        }
+        "make" | "gmake" | "just" | "rake" | "task" | "invoke" | "composer" | "mix" | "swift" | "dart"
+        | "flutter" | "zig" | "dotnet" | "gradle" | "gradlew" | "sbt" | "lein" | "stack" | "cabal"
+        | "rails" | "bundle" | "artisan" | "poe" | "hatch" | "pdm" | "poetry" => {
+            let plain = words.iter().skip(1).find(|word| !word.starts_with('-') && !word.contains('='));
+            match plain {
+                Some(name) => of_name(name)?,
+                None if matches!(program, "make" | "gmake") => Purpose::Build,
+                None => return None,
+            }
+        }
+        "mvn" | "mvnw" => {
+            let goal = words.iter().skip(1).rfind(|word| !word.starts_with('-'))?;
+            match *goal {
+                "test" | "verify" => Purpose::Test,
+                "package" | "install" | "compile" => Purpose::Build,
+                goal if goal.ends_with(":run") => Purpose::Run,
+                _ => return None,
+            }
+        }
+        "cmake" if has("--build") => Purpose::Build,
+        "pip" | "pip3" | "gem" | "brew" if second == "install" => Purpose::Install,
+        "uv" => match second {
+            "sync" => Purpose::Install,
+            "build" => Purpose::Build,
+            _ => return None,
+        },
+        "python" | "python3" | "py" if second.starts_with("-W") || second == "-u" => {
+            let script = words.iter().skip(1).find(|word| !word.starts_with('-'))?;
+            if !script.contains("test") {
+                return None;
+            }
+            Purpose::Test
+        }
+        "python" | "python3" | "py" => match (second, words.get(2).copied().unwrap_or_default()) {
+            ("-m", "build") => Purpose::Build,
+            ("-m", "unittest") => Purpose::Test,
+            ("-m", "pip") => Purpose::Install,
+            (script, _) if script.contains("test") => Purpose::Test,
+            ("setup.py", "install") => Purpose::Install,
+            _ => return None,
+        },
+        "docker" | "docker-compose" | "podman" => {
+            if has("up") || second == "run" {
+                Purpose::Run
+            } else if second == "build" {
+                Purpose::Build
+            } else {
+                return None;
+            }
+        }
+        program if program.contains("runtest") || program.starts_with("test") && command.contains('/') => {
+            Purpose::Test
+        }
+        _ => return None,
+    })
 }
 
 /// The words of a command, without what stands before the program: variables, wrappers, and runners of environments.
@@ -231,11 +178,11 @@ fn words_of(command: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Purpose;
+    use super::of_command;
 
     #[test]
     fn commands_are_told_apart() {
-        use Purpose::{Build, Check, Document, Install, Run, Test};
+        use luminos_core::fact::Purpose::{Build, Check, Document, Install, Run, Test};
         for (command, expected) in [
             ("cargo nextest run --workspace", Some(Test)),
             ("RUSTFLAGS=-Dwarnings cargo clippy", Some(Check)),
@@ -271,7 +218,7 @@ mod tests {
             ("cd build", None),
             ("", None),
         ] {
-            assert_eq!(Purpose::of_command(command), expected, "{command}");
+            assert_eq!(of_command(command), expected, "{command}");
         }
     }
 }

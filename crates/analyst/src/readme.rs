@@ -1,8 +1,8 @@
 //! What a document says in its first real paragraph.
 
+use luminos_core::fact::{Fact, FactKind, Reader};
+
 use super::eyes::FileText;
-use super::finding::Finding;
-use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
 /// So many characters are quoted.
@@ -30,10 +30,10 @@ pub(crate) fn is_readme(name: &str) -> bool {
 }
 
 /// The first real paragraph, as a description of what the document lies beside.
-pub(crate) fn describes(file: &FileText) -> Option<Finding> {
-    let (words, first, last) = first_paragraph(file)?;
-    let statement = Statement::Describes { path: file.word.clone(), words };
-    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+pub(crate) fn describes(file: &FileText) -> Option<Fact> {
+    let (text, first, last) = first_paragraph(file)?;
+    let description = FactKind::Description { text };
+    Some(file.fact(Reader::Document, description, vec![file.cite_lines(first, last)]))
 }
 
 /// The title of a document.

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Fact, FactKind, Reader, Symbol};
 use luminos_tools::structure::{self, Import, Language, Note, Outline, Source, TypeKind};
 
 use super::bounds;
 use super::eyes::FileText;
-use super::finding::Finding;
 use super::mentions::Names;
 use super::rules::{Found, functions};
-use super::statement::Statement;
 use super::words::clipped;
 
 mod comment;
@@ -32,17 +31,17 @@ const LEAST_SHARE: usize = 40;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SourceFacts {
     /// What it says of itself.
-    pub(crate) says: Option<Finding>,
+    pub(crate) says: Option<Fact>,
     /// What it defines.
-    pub(crate) defines: Option<Finding>,
+    pub(crate) defines: Option<Fact>,
     /// What is said about the main thing it defines.
-    pub(crate) explains: Option<Finding>,
+    pub(crate) explains: Option<Fact>,
     /// Which variables of the environment it takes.
-    pub(crate) takes: Option<Finding>,
+    pub(crate) takes: Option<Fact>,
     /// Its types that others can use, largest first.
     pub(crate) main_types: Vec<String>,
     /// Where it starts.
-    pub(crate) starts: Option<Finding>,
+    pub(crate) starts: Option<Fact>,
     /// What it imports, with the lines: each module once.
     pub(crate) imports: Vec<(String, usize)>,
     /// How many types it has.
@@ -62,17 +61,9 @@ pub(crate) struct SourceFacts {
 impl SourceFacts {
     /// The same with all texts cut to lengths that fit a sentence.
     pub(crate) fn bounded(mut self) -> Self {
-        let cut = |finding: Option<Finding>| finding.map(Finding::bounded);
         let modules = self.imports.iter_mut().map(|(module, _)| module);
         modules.chain(&mut self.main_types).for_each(bounds::cut_name);
-        Self {
-            says: cut(self.says),
-            defines: cut(self.defines),
-            explains: cut(self.explains),
-            takes: cut(self.takes),
-            starts: cut(self.starts),
-            ..self
-        }
+        self
     }
 }
 
@@ -114,7 +105,7 @@ fn is_called_test_only(file: &FileText, source: &Source) -> bool {
     by_name && !super::rules::is_for_tests(&file.word) && !name.contains("test") && !name.contains("spec")
 }
 
-fn says(file: &FileText, source: &Source) -> Option<Finding> {
+fn says(file: &FileText, source: &Source) -> Option<Fact> {
     let doc = source.doc.as_ref()?;
     // A comment behind something is about that thing.
     if ["#define", "#if", "#include", "# define"]
@@ -129,11 +120,11 @@ fn says(file: &FileText, source: &Source) -> Option<Finding> {
     if is_boilerplate(&words) || !is_about_the_file(file, source, first, last) {
         return None;
     }
-    let statement = Statement::Says { path: file.word.clone(), words: clipped(&words, 300) };
-    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+    let words = FactKind::OwnWords { text: clipped(&words, 300) };
+    Some(file.fact(Reader::Source, words, vec![file.cite_lines(first, last)]))
 }
 
-fn defines(file: &FileText, source: &Source) -> Option<Finding> {
+fn defines(file: &FileText, source: &Source) -> Option<Fact> {
     let mut names: Vec<(u32, u32, String, String)> = Vec::new();
     for kind in source.types.iter().filter(|kind| is_main(source, kind)) {
         let weight =
@@ -164,10 +155,10 @@ fn defines(file: &FileText, source: &Source) -> Option<Finding> {
         let first = first as usize;
         let Some(line) = (first..first + 12).find(|line| file.line(*line).contains(&name)) else { continue };
         evidence.push(file.cite_lines(line, line));
-        told.push(format!("{kind} `{name}`"));
+        told.push(Symbol { kind, name });
     }
-    let statement = Statement::Defines { path: file.word.clone(), names: told };
-    (!evidence.is_empty()).then_some(Finding { statement, evidence })
+    let definitions = FactKind::Definitions { symbols: told };
+    (!evidence.is_empty()).then(|| file.fact(Reader::Source, definitions, evidence))
 }
 
 /// The object that a script hangs its functions on, where it has no types: `res.send = function …`.
@@ -190,7 +181,7 @@ fn object(source: &Source) -> Option<(u32, u32, String, String)> {
 }
 
 /// The largest type that others can use and that is explained; of files without types, the largest such function.
-fn explains(file: &FileText, source: &Source) -> Option<Finding> {
+fn explains(file: &FileText, source: &Source) -> Option<Fact> {
     // In some languages methods stand outside of their types: they belong to them all the same.
     let mut methods: BTreeMap<&str, u32> = BTreeMap::new();
     for function in &source.functions {
@@ -239,9 +230,9 @@ fn explains(file: &FileText, source: &Source) -> Option<Finding> {
     if is_boilerplate(&words) || words.contains(['{', '}', '@']) || words.contains("<?") {
         return None;
     }
-    let name = format!("{kind} `{name}`");
-    let statement = Statement::Explains { path: file.word.clone(), name, words: clipped(&words, 240) };
-    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+    let symbol = Symbol { kind: kind.to_owned(), name: name.clone() };
+    let explained = FactKind::Documentation { symbol, text: clipped(&words, 240) };
+    Some(file.fact(Reader::Source, explained, vec![file.cite_lines(first, last)]))
 }
 
 /// Whether a type is one of those that a file is about: what modules and namespaces hold belongs to the file, what types
@@ -335,7 +326,7 @@ fn of_from(import: &Import) -> Vec<String> {
     names.iter().map(|name| format!("{}{dot}{name}", import.module)).collect()
 }
 
-fn starts(file: &FileText, source: &Source) -> Option<Finding> {
+fn starts(file: &FileText, source: &Source) -> Option<Fact> {
     if file.name == "__main__.py" {
         return of_package(file);
     }
@@ -362,11 +353,11 @@ fn starts(file: &FileText, source: &Source) -> Option<Finding> {
     }
     let evidence = vec![file.cite_lines(first, first)];
     let what = entry.what.split(" #").next().unwrap_or_default().to_owned();
-    Some(Finding { statement: Statement::Starts { path: file.word.clone(), what }, evidence })
+    Some(file.fact(Reader::Source, FactKind::EntryPoint { code: what }, evidence))
 }
 
 /// The beginning of a program of C between conditions of the preprocessor, which leave no whole function.
-fn main_of_c(file: &FileText, source: &Source) -> Option<Finding> {
+fn main_of_c(file: &FileText, source: &Source) -> Option<Fact> {
     if !matches!(source.language, Language::C | Language::Cpp) || super::rules::is_for_tests(&file.word) {
         return None;
     }
@@ -375,12 +366,12 @@ fn main_of_c(file: &FileText, source: &Source) -> Option<Finding> {
     if what.contains(['`', ';']) || is_tried_only(file, number) {
         return None;
     }
-    let statement = Statement::Starts { path: file.word.clone(), what };
-    Some(Finding { statement, evidence: vec![file.cite_lines(number, number)] })
+    let start = FactKind::EntryPoint { code: what };
+    Some(file.fact(Reader::Source, start, vec![file.cite_lines(number, number)]))
 }
 
 /// A program of JavaScript that waits for others: its main file calls `listen`.
-fn listens(file: &FileText, source: &Source) -> Option<Finding> {
+fn listens(file: &FileText, source: &Source) -> Option<Fact> {
     let is_script = matches!(source.language, Language::JavaScript | Language::TypeScript);
     let stem = file.name.split('.').next().unwrap_or_default();
     let is_main = matches!(stem, "server" | "app" | "index" | "main" | "www");
@@ -391,19 +382,19 @@ fn listens(file: &FileText, source: &Source) -> Option<Finding> {
     let (number, line) = file.lines().find(|(_, line)| is_call(line))?;
     let what = line.trim().split(".listen(").next()?.rsplit([' ', '(', '=']).next()?.to_owned();
     let is_name = |name: &str| !name.is_empty() && name.len() < 40 && !name.contains('`');
-    let statement = Statement::Starts { path: file.word.clone(), what: format!("{what}.listen") };
-    is_name(&what).then(|| Finding { statement, evidence: vec![file.cite_lines(number, number)] })
+    let start = FactKind::EntryPoint { code: format!("{what}.listen") };
+    is_name(&what).then(|| file.fact(Reader::Source, start, vec![file.cite_lines(number, number)]))
 }
 
 /// A package of Python that can be started by its name.
-fn of_package(file: &FileText) -> Option<Finding> {
+fn of_package(file: &FileText) -> Option<Fact> {
     let dir = file.word.rsplit_once('/')?.0;
     let package = ["src/", "lib/", "python/"].iter().find_map(|home| dir.strip_prefix(home)).unwrap_or(dir);
     let is_code = |line: &str| !line.is_empty() && !line.starts_with(['#', '"', '\'']);
     let line = file.lines().find(|(_, line)| is_code(line.trim()))?.0;
     let what = format!("python -m {}", package.replace('/', "."));
-    let statement = Statement::Starts { path: file.word.clone(), what };
-    Some(Finding { statement, evidence: vec![file.cite_lines(line, line)] })
+    let start = FactKind::EntryPoint { code: what };
+    Some(file.fact(Reader::Source, start, vec![file.cite_lines(line, line)]))
 }
 
 /// Whether a line is compiled only to try the file: between `#ifdef …TEST` and its end.

@@ -122,7 +122,12 @@ pub fn survey(whole: &Whole<'_>) -> Survey {
     let counts = categories(scan);
     let files: u64 = counts.iter().sum();
     let is_software = whole.kind.is_program();
-    let (what, confidence) = if is_software { software(whole, &names) } else { collection(whole, &counts) };
+    let (what, confidence) = if is_software {
+        software(whole, &names)
+    } else {
+        let collection = collection(whole, &counts);
+        (collection.sentence(), collection.confidence())
+    };
     let bytes = scan.dirs.first().map_or(0, |root| root.bytes);
     let extent = format!(
         "{} in {}, {}",
@@ -156,7 +161,49 @@ fn software(whole: &Whole<'_>, names: &[String]) -> (String, Share) {
     )
 }
 
-pub(crate) fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share) {
+/// What a target without a program is, by counts.
+pub(crate) enum Collection {
+    /// There is nothing in it that could be counted, or a single file: what follows `It`.
+    Hardly(String),
+    /// Files of several kinds.
+    Files {
+        /// The most frequent kinds.
+        kinds: String,
+        /// The most frequent endings.
+        endings: String,
+    },
+}
+
+impl Collection {
+    /// As a sentence.
+    fn sentence(&self) -> String {
+        match self {
+            Self::Hardly(words) => format!("It {words}."),
+            Self::Files { kinds, endings } => {
+                format!("A collection of {kinds}; most frequent endings: {endings}.")
+            }
+        }
+    }
+
+    /// As a sentence about something with a name.
+    pub(crate) fn about(&self, name: &str) -> String {
+        match self {
+            Self::Hardly(words) => format!("{name} {words}."),
+            Self::Files { kinds, endings } => {
+                format!("{name}: a collection of {kinds}; most frequent endings: {endings}.")
+            }
+        }
+    }
+
+    fn confidence(&self) -> Share {
+        match self {
+            Self::Hardly(_) => Share::ALL,
+            Self::Files { .. } => Share::new(0.6).unwrap_or_default(),
+        }
+    }
+}
+
+pub(crate) fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> Collection {
     let mut kinds: Vec<(u64, Category)> = counts.iter().copied().zip(Category::ALL).collect();
     kinds.sort_by_key(|(files, _)| std::cmp::Reverse(*files));
     let noun = |category: Category| match category {
@@ -179,23 +226,20 @@ pub(crate) fn collection(whole: &Whole<'_>, counts: &[u64; 7]) -> (String, Share
             whole.scan.file_ids().filter(|file| whole.scan.file(*file).kind == Kind::Symlink).count() as u64;
         let dirs = whole.scan.dirs.len().saturating_sub(1) as u64;
         let words = match (links, dirs) {
-            (0, 0) => "It is empty: there is nothing in it.".to_owned(),
-            (0, dirs) => format!("It holds no files, only {} without any.", count(dirs, "directory")),
-            (links, _) => format!("It holds no files, only {}.", count(links, "symbolic link")),
+            (0, 0) => "is empty: there is nothing in it".to_owned(),
+            (0, dirs) => format!("holds no files, only {} without any", count(dirs, "directory")),
+            (links, _) => format!("holds no files, only {}", count(links, "symbolic link")),
         };
-        return (words, Share::ALL);
+        return Collection::Hardly(words);
     }
     if let [only] = whole.scan.file_ids().collect::<Vec<_>>()[..] {
         let (name, size) = (whole.scan.file_path(only).to_word(), whole.scan.file(only).size);
-        return (format!("It holds a single file, {} ({}).", code(&name), ByteSize(size)), Share::ALL);
+        return Collection::Hardly(format!("holds a single file, {} ({})", code(&name), ByteSize(size)));
     }
     let endings = Signals::of(whole.scan).extension_histogram;
     let endings: Vec<String> =
         endings.iter().take(4).map(|tally| format!("{} ({})", tally.name, tally.files)).collect();
-    (
-        format!("A collection of {}; most frequent endings: {}.", list(&told), list(&endings)),
-        Share::new(0.6).unwrap_or_default(),
-    )
+    Collection::Files { kinds: list(&told), endings: list(&endings) }
 }
 
 fn approach(names: &[String], is_software: bool) -> String {

@@ -1,20 +1,20 @@
-//! The report on the whole, from the sentences of the entries.
+//! The report on the whole, from the facts of the entries.
 //!
-//! Nothing is said that no entry and no count says: what the statements of the directories tell is put together,
-//! ordered and cited.
+//! Nothing is said that no entry and no count says: what is known of the directories is put together, ordered and cited.
 
 use std::collections::BTreeMap;
 
 use luminos_core::entry::{Claim, DirEntry, FileEntry};
+use luminos_core::fact::{Fact, FactKind};
 use luminos_core::flag::{Flag, Severity};
-use luminos_core::report::{Findings, Item, Origin, Section, worst_first};
+use luminos_core::report::{Findings, Item, ItemKind, Origin, Section, worst_first};
 use luminos_core::scan::{DirId, Rule};
 use luminos_core::{ByteSize, RelPath};
 
-use super::statement::Statement;
+use super::sentence;
 use super::survey::{builds_of, collection};
 use super::tree::{categories, languages, languages_in_words};
-use super::words::{code, count, list, number, some_of};
+use super::words::{code, count, first_sentence, list, number, some_of};
 use luminos_core::whole::{Material, Scale, Synthesis};
 
 mod components;
@@ -24,7 +24,6 @@ mod graph;
 mod group;
 mod heart;
 mod layers;
-mod machines;
 mod maps;
 mod packages;
 mod parts;
@@ -40,8 +39,6 @@ mod work;
 
 use graph::Graph;
 use group::subsystems;
-pub(super) use machines::is_of_machines;
-use machines::sets_up_machines;
 use sides::Sides;
 
 /// So many claims are cited.
@@ -70,12 +67,39 @@ pub fn synthesise(material: &Material<'_>) -> Synthesis {
     Synthesis { origin: Origin::Offline, findings, subsystems, flags, failure: None }
 }
 
+/// A fact as the synthesis sees it: with the entry that holds it, and where what it is about lies.
+struct Known<'a> {
+    entry: &'a DirEntry,
+    path: String,
+    fact: &'a FactKind,
+    whole: &'a Fact,
+    /// The claim that words it.
+    worded: Option<&'a Claim>,
+}
+
+impl<'a> Known<'a> {
+    /// All facts of an entry, those first that its claims word.
+    fn all_of(entry: &'a DirEntry) -> impl Iterator<Item = Self> {
+        let worded = entry.claims.iter().filter_map(|claim| Some((claim.fact.as_deref()?, Some(claim))));
+        let all = worded.chain(entry.facts.iter().map(|fact| (fact, None)));
+        all.map(move |(whole, worded)| {
+            let path = whole.subject.path(&entry.relative_path).to_word();
+            Self { entry, path, fact: &whole.fact, whole, worded }
+        })
+    }
+
+    /// The fact as a claim.
+    fn claim(&self) -> Claim {
+        self.worded.cloned().unwrap_or_else(|| sentence::claim(self.whole))
+    }
+}
+
 /// What the entries tell, by kind.
 struct Told<'a> {
     material: &'a Material<'a>,
     root: Option<&'a DirEntry>,
-    /// Every statement with its claim, those of directories near the top first.
-    statements: Vec<(&'a DirEntry, Statement, &'a Claim)>,
+    /// Every fact, those of directories near the top first.
+    facts: Vec<Known<'a>>,
     /// Who imports whom.
     graph: Graph,
     /// The entries of files by their paths.
@@ -96,28 +120,24 @@ impl<'a> Told<'a> {
             if path.is_empty() { 0 } else { 1 + path.iter().filter(|byte| **byte == b'/').count() }
         };
         dirs.sort_by(|a, b| depth(a).cmp(&depth(b)).then_with(|| a.relative_path.cmp(&b.relative_path)));
-        let statements = dirs.iter().flat_map(|entry| {
-            let read = |claim: &'a Claim| Some((*entry, Statement::read(&claim.text)?, claim));
-            entry.claims.iter().filter_map(read).collect::<Vec<_>>()
-        });
-        let statements: Vec<(&DirEntry, Statement, &Claim)> = statements.collect();
+        let facts: Vec<Known<'_>> = dirs.iter().flat_map(|entry| Known::all_of(entry)).collect();
         let scan = material.whole.scan;
         let sides = Sides::of(scan);
-        let graph = Graph::of(scan, material.files, &modules(&statements), &references(&statements), &sides);
+        let graph = Graph::of(scan, material.files, &modules(&facts), &references(&facts), &sides);
         Self {
             files: material.files.iter().map(|file| (file.relative_path.to_word(), file)).collect(),
-            said: maps::of(&statements, scan, &sides),
+            said: maps::of(&facts, scan, &sides),
             material,
             root: dirs.into_iter().find(|entry| entry.relative_path.is_root()),
-            statements,
+            facts,
             graph,
             sides,
             dirs: scan.dir_ids().map(|dir| (scan.dir_path(dir), dir)).collect(),
         }
     }
 
-    fn of_root(&self) -> impl Iterator<Item = &(&'a DirEntry, Statement, &'a Claim)> {
-        self.statements.iter().filter(|(entry, _, _)| entry.relative_path.is_root())
+    fn of_root(&self) -> impl Iterator<Item = &Known<'a>> {
+        self.facts.iter().filter(|known| known.entry.relative_path.is_root())
     }
 
     fn findings(&self) -> Findings {
@@ -127,7 +147,7 @@ impl<'a> Told<'a> {
                 sections.insert(section, items);
             }
         };
-        add(Section::OverallPurpose, self.purpose().into_iter().map(prose).collect());
+        add(Section::OverallPurpose, self.purpose().into_iter().collect());
         if self.is_software() {
             add(Section::Architecture, self.architecture());
             add(Section::TechStack, self.tech_stack());
@@ -135,9 +155,7 @@ impl<'a> Told<'a> {
             add(Section::Components, self.components());
         }
         add(Section::Themes, self.themes());
-        // What sets up machines is told with those.
-        let sets_up = |item: &Item| sets_up_machines(&item.text);
-        add(Section::Datasets, self.datasets().into_iter().filter(|item| !sets_up(item)).collect());
+        add(Section::Datasets, self.datasets());
         add(Section::PeriodCovered, self.period().into_iter().map(prose).collect());
         add(Section::DataQuality, self.quality());
         add(Section::Concerns, self.concerns());
@@ -172,8 +190,8 @@ impl<'a> Told<'a> {
         if self.is_software() {
             return Vec::new();
         }
-        let titles = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Titled { path, title } = statement else { return None };
+        let titles = self.facts.iter().filter_map(|Known { entry, path, fact, .. }| {
+            let FactKind::Title { text: title } = fact else { return None };
             // What stands at the head of a setting is no theme.
             let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
             let is_document =
@@ -183,6 +201,7 @@ impl<'a> Told<'a> {
                 path: Some(RelPath::from(path.as_str())),
                 text: format!("“{title}”"),
                 sources: vec![entry.relative_path.clone()],
+                ..Item::default()
             })
         });
         let mut told = std::collections::BTreeSet::new();
@@ -190,30 +209,31 @@ impl<'a> Told<'a> {
     }
 
     /// What it is for, in its own words.
-    fn purpose(&self) -> Option<String> {
-        let said = self.of_root().find_map(|(_, statement, _)| {
-            let Statement::Describes { path, words } = statement else { return None };
-            super::readme::is_readme(path).then_some((path, words.as_str()))
+    fn purpose(&self) -> Option<Item> {
+        let said = self.of_root().find_map(|Known { path, fact, .. }| {
+            let FactKind::Description { text } = fact else { return None };
+            super::readme::is_readme(path).then_some((path, text.as_str()))
         });
         // Of a workspace whose top says nothing, the package it is named for.
         let of_main = || {
             let main = self.main_package()?;
-            self.statements.iter().find_map(|(entry, statement, _)| {
-                let Statement::Describes { path, words } = statement else { return None };
-                (entry.relative_path == main.relative_path).then_some((path, words.as_str()))
+            self.facts.iter().find_map(|Known { entry, path, fact, .. }| {
+                let FactKind::Description { text } = fact else { return None };
+                (entry.relative_path == main.relative_path).then_some((path, text.as_str()))
             })
         };
         // The place stands before the end of the sentence.
         said.or_else(of_main).map(|(path, words)| {
-            format!("{} ({})", super::words::quoted(words).trim_end_matches('.'), code(path))
+            let text = format!("{} ({})", super::words::quoted(words).trim_end_matches('.'), code(path));
+            Item { kind: Some(ItemKind::Quotation { words: words.to_owned() }), ..prose(text) }
         })
     }
 
     /// What a directory says of itself.
     fn words_of(&self, entry: &DirEntry) -> Option<&str> {
-        self.statements.iter().find_map(|(of, statement, _)| {
-            let Statement::Describes { words, .. } = statement else { return None };
-            (of.relative_path == entry.relative_path).then_some(words.as_str())
+        self.facts.iter().find_map(|Known { entry: of, fact, .. }| {
+            let FactKind::Description { text } = *fact else { return None };
+            (of.relative_path == entry.relative_path).then_some(text.as_str())
         })
     }
 
@@ -224,14 +244,10 @@ impl<'a> Told<'a> {
             self.root.is_some_and(|root| root.confidence.is_some_and(|confidence| 0.9 <= confidence.get()));
         let what = match self.root {
             Some(_) if !is_told && !self.is_software() && self.collected().is_some() => {
-                self.collected().unwrap_or_default()
+                format!("{name} {}", self.collected().unwrap_or_default())
             }
             Some(_) if !is_told && !self.is_software() => {
-                let (what, _) = collection(&self.material.whole, &categories(scan));
-                match what.strip_prefix("It ") {
-                    Some(rest) => format!("{name} {rest}"),
-                    None => format!("{name}: {}", what.replacen('A', "a", 1)),
-                }
+                collection(&self.material.whole, &categories(scan)).about(&name)
             }
             Some(_)
                 if !is_told
@@ -245,11 +261,11 @@ impl<'a> Told<'a> {
                 let place = code(&entry.relative_path.to_word());
                 format!("{name} holds the {package} in {place}{}", words.unwrap_or_default())
             }
-            Some(root) => {
-                let first = root.summary.split("\n\n").next().unwrap_or_default();
-                let gist = super::gist::opening_of(first);
-                gist.to_owned()
-            }
+            Some(root) => match root.opening.as_deref() {
+                Some(opening) => sentence::opening_alone(&name, opening),
+                // A model wrote it.
+                None => first_sentence(root.summary.split("\n\n").next().unwrap_or_default()).to_owned(),
+            },
             None => self.material.survey.map_or_else(
                 || format!("{name} was not described as a whole."),
                 |survey| format!("{name}: {}", survey.description),
@@ -260,7 +276,7 @@ impl<'a> Told<'a> {
         let languages = languages_in_words(scan, 3);
         let builds = builds_of(scan);
         let mut parts = vec![ended(&what)];
-        parts.extend(kept.map(|kept| kept.replacen(&format!("{name} keeps "), "It keeps ", 1)));
+        parts.extend(kept.map(|kept| format!("It {kept}")));
         if self.is_software() && !languages.is_empty() {
             let built =
                 if builds.is_empty() { String::new() } else { format!("; built with {}", list(&builds)) };
@@ -306,8 +322,8 @@ impl<'a> Told<'a> {
     /// Which licences the files at the top name, each once with those that do.
     fn licence(&self) -> String {
         let mut licences: Vec<(&str, Vec<String>)> = Vec::new();
-        for (_, statement, _) in self.of_root() {
-            if let Statement::Licence { name, path } = statement {
+        for Known { path, fact, .. } in self.of_root() {
+            if let FactKind::Licence { name } = fact {
                 match licences.iter_mut().find(|(known, _)| is_same_licence(known, name)) {
                     Some((known, paths)) => {
                         paths.push(super::words::code(path));
@@ -400,11 +416,13 @@ impl<'a> Told<'a> {
             // What was found stands with the flag; here, what to do about it.
             let advice = first.rule.as_deref().and_then(super::rules::advice);
             let finding = if has_history { first.finding } else { without_history(&first.finding) };
+            let advice = advice.unwrap_or_default();
             Some(Item {
                 name: first.severity.word().to_owned(),
                 path: Some(first.path),
-                text: format!("{finding}{more}{}", advice.unwrap_or_default()),
+                text: format!("{finding}{more}{advice}"),
                 sources: vec![first.directory],
+                kind: Some(ItemKind::Concern { rule: first.rule, advice: advice.trim_start().to_owned() }),
             })
         });
         items.take(20).collect()
@@ -412,39 +430,45 @@ impl<'a> Told<'a> {
 
     /// Whether the target has a history.
     fn has_history(&self) -> bool {
-        self.statements.iter().any(|(_, statement, _)| matches!(statement, Statement::History { .. }))
+        self.facts.iter().any(|Known { fact, .. }| matches!(fact, FactKind::History { .. }))
     }
 
     /// The claims that the report rests on.
     fn cited(&self) -> Vec<Claim> {
-        let is_cited = |entry: &DirEntry, statement: &Statement| match statement {
-            Statement::Describes { .. } | Statement::Declares { .. } | Statement::Starts { .. } => true,
-            Statement::Licence { .. }
-            | Statement::Versioned { .. }
-            | Statement::Offers { .. }
-            | Statement::Members { .. }
-            | Statement::Runs { .. }
-            | Statement::Requires { .. }
-            | Statement::Loads { .. }
-            | Statement::Listens { .. }
-            | Statement::Starting { .. }
-            | Statement::Takes { .. }
-            | Statement::Develops { .. }
-            | Statement::Needs { .. } => entry.relative_path.is_root(),
-            Statement::History { .. } | Statement::Churn { .. } => true,
-            Statement::Columns { .. }
-            | Statement::Holds { .. }
-            | Statement::Spans { .. }
-            | Statement::Lacks { .. } => true,
-            Statement::Imports { path, .. } => path.matches('/').count() < 2,
-            Statement::Refers { .. } | Statement::Named { .. } | Statement::Tells { .. } => true,
-            Statement::Says { .. }
-            | Statement::Explains { .. }
-            | Statement::Defines { .. }
-            | Statement::Titled { .. } => false,
+        let is_cited = |known: &&Known<'_>| match known.fact {
+            FactKind::Description { .. }
+            | FactKind::Package { .. }
+            | FactKind::EntryPoint { .. }
+            | FactKind::History { .. }
+            | FactKind::Churn { .. }
+            | FactKind::Columns { .. }
+            | FactKind::Contents(_)
+            | FactKind::Period { .. }
+            | FactKind::Fault { .. }
+            | FactKind::References { .. }
+            | FactKind::NamedBeside { .. }
+            | FactKind::Mention { .. } => true,
+            FactKind::Licence { .. }
+            | FactKind::Version { .. }
+            | FactKind::Offers { .. }
+            | FactKind::Members { .. }
+            | FactKind::Commands { .. }
+            | FactKind::Requirement { .. }
+            | FactKind::EntryFile { .. }
+            | FactKind::Ports { .. }
+            | FactKind::Services { .. }
+            | FactKind::Variables { .. }
+            | FactKind::DevelopmentDependencies { .. }
+            | FactKind::Dependencies { .. } => known.entry.relative_path.is_root(),
+            FactKind::Imports { .. } => known.path.matches('/').count() < 2,
+            FactKind::OwnWords { .. }
+            | FactKind::Documentation { .. }
+            | FactKind::Definitions { .. }
+            | FactKind::Holding(_)
+            | FactKind::Counts { .. }
+            | FactKind::Title { .. } => false,
         };
-        let cited = self.statements.iter().filter(|(entry, statement, _)| is_cited(entry, statement));
-        cited.map(|(_, _, claim)| (*claim).clone()).take(CLAIMS).collect()
+        self.facts.iter().filter(is_cited).take(CLAIMS).map(Known::claim).collect()
     }
 }
 
@@ -454,9 +478,9 @@ fn without_history(finding: &str) -> String {
 }
 
 /// What manifests declare: where, what kind and which name.
-fn modules(statements: &[(&DirEntry, Statement, &Claim)]) -> Vec<(String, String, String)> {
-    let declared = statements.iter().filter_map(|(entry, statement, _)| {
-        let Statement::Declares { kind, name, .. } = statement else { return None };
+fn modules(facts: &[Known<'_>]) -> Vec<(String, String, String)> {
+    let declared = facts.iter().filter_map(|Known { entry, fact, .. }| {
+        let FactKind::Package { kind, name, .. } = fact else { return None };
         let dir = if entry.relative_path.is_root() { String::new() } else { entry.relative_path.to_word() };
         Some((dir, kind.clone(), name.clone()))
     });
@@ -464,9 +488,9 @@ fn modules(statements: &[(&DirEntry, Statement, &Claim)]) -> Vec<(String, String
 }
 
 /// Which directories of projects refer to which others.
-fn references(statements: &[(&DirEntry, Statement, &Claim)]) -> Vec<(String, String)> {
-    let referred = statements.iter().filter_map(|(entry, statement, _)| {
-        let Statement::Refers { names, .. } = statement else { return None };
+fn references(facts: &[Known<'_>]) -> Vec<(String, String)> {
+    let referred = facts.iter().filter_map(|Known { entry, fact, .. }| {
+        let FactKind::References { dirs: names } = fact else { return None };
         let from = entry.relative_path.to_word();
         Some(names.iter().map(move |to| (from.clone(), to.clone())))
     });

@@ -85,6 +85,8 @@ fn assigned(scan: &Scan, dir: DirId, children: Vec<Child>) -> Assignment {
 
 fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
     DirEntry {
+        opening: report.opening,
+        facts: report.facts,
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: assignment.job.dir.clone(),

@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use luminos_core::fact::{Fact, FactKind, Reader};
+
 use super::eyes::FileText;
-use super::finding::Finding;
 use super::rules::{Spoken, is_for_tests};
-use super::statement::Statement;
 
 /// So many are told of one file.
 const NAMES: usize = 12;
 
 /// The variables that a source file takes, each with the first line that does.
-pub(crate) fn taken(file: &FileText) -> Option<Finding> {
+pub(crate) fn taken(file: &FileText) -> Option<Fact> {
     static ASKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r#"(?x)
@@ -67,11 +67,11 @@ pub(crate) fn taken(file: &FileText) -> Option<Finding> {
     }
     let evidence = found.iter().map(|(name, line)| file.cite_words(*line, name)).collect();
     let names = found.into_iter().map(|(name, _)| name).collect();
-    Some(Finding { statement: Statement::Takes { path: file.word.clone(), names }, evidence })
+    Some(file.fact(Reader::Source, FactKind::Variables { names }, evidence))
 }
 
 /// What a script of a shell takes: variables that it has a default for and never sets itself.
-fn of_shell(file: &FileText) -> Option<Finding> {
+fn of_shell(file: &FileText) -> Option<Fact> {
     static ASKED: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\$\{([A-Z][A-Z0-9_]{2,60}):?[-?=+]").ok());
     static SET: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -103,8 +103,7 @@ fn of_shell(file: &FileText) -> Option<Finding> {
     found.truncate(NAMES);
     let evidence = found.iter().map(|(name, line)| file.cite_words(*line, name)).collect();
     let names: Vec<String> = found.iter().map(|(name, _)| (*name).to_owned()).collect();
-    (!names.is_empty())
-        .then(|| Finding { statement: Statement::Takes { path: file.word.clone(), names }, evidence })
+    (!names.is_empty()).then(|| file.fact(Reader::Source, FactKind::Variables { names }, evidence))
 }
 
 /// Variables whose names stand in constants of the same file, each with the line that defines the constant.

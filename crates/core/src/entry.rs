@@ -12,6 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::fact::{Fact, Opening};
 use crate::flag::Flag;
 use crate::proof::{Evidence, Served};
 use crate::scan::Category;
@@ -26,7 +27,8 @@ mod tests;
 /// |---|---|
 /// | 1 | |
 /// | 2 | the entry of a directory holds its flags |
-pub const ENTRY_FORMAT: u32 = 2;
+/// | 3 | facts stand beside summaries and claims |
+pub const ENTRY_FORMAT: u32 = 3;
 
 /// Entries of directories hold their flags from this format on. Those of older entries are in a journal beside them.
 const FORMAT_WITH_FLAGS: u32 = 2;
@@ -106,7 +108,7 @@ impl<'de> Deserialize<'de> for Share {
 pub struct Stamp(pub String);
 
 /// A sentence of a summary with what it rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Claim {
     /// The sentence.
     pub text: String,
@@ -122,6 +124,9 @@ pub struct Claim {
     /// Whether the judge has looked at it and found nothing wrong.
     #[serde(default)]
     pub verified: bool,
+    /// The fact that the sentence words; what that rests on is the evidence here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fact: Option<Box<Fact>>,
 }
 
 /// How much of a directory a loop has looked at. Counted from what its tools served, not from what it says.
@@ -196,6 +201,9 @@ pub struct FileEntry {
     /// What the summary rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
+    /// What the analyst knows of it, as values; they rest on the evidence above.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
     /// The sha256 of the content it was made from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<ContentHash>,
@@ -264,9 +272,15 @@ pub struct DirEntry {
     /// How complete it really was.
     #[serde(default)]
     pub coverage: Coverage,
+    /// What its summary opens with, where the analyst wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Box<Opening>>,
     /// The sentences of the summary that can be checked one by one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
+    /// What is known besides the facts that claims word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
     /// What its loop flagged. They come, change and go with the entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<Flag>,
@@ -374,7 +388,9 @@ impl DirEntry {
             confidence_reason: self.confidence_reason.clone(),
             completeness: self.completeness,
             coverage: self.coverage,
+            opening: self.opening.clone(),
             claims: Vec::new(),
+            facts: Vec::new(),
             flags: Vec::new(),
             reads: Vec::new(),
             partial: self.partial,
@@ -392,6 +408,13 @@ impl DirEntry {
     /// Whether reading would accept it.
     pub fn check(&self) -> Result<(), NotAnEntry> {
         check_parts(&self.summary, self.format)
+    }
+
+    /// All that is known as values, each with what it rests on: what claims word first.
+    pub fn all_facts(&self) -> impl Iterator<Item = (&Fact, &[Evidence])> {
+        let worded =
+            self.claims.iter().filter_map(|claim| Some((claim.fact.as_deref()?, &claim.evidence[..])));
+        worded.chain(self.facts.iter().map(|fact| (fact, &fact.evidence[..])))
     }
 
     /// Whether its flags are in it. Those of an entry that an older program wrote are in a journal beside it.

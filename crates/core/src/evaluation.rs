@@ -129,6 +129,8 @@ mod tests {
 
     fn entry(path: &str) -> DirEntry {
         DirEntry {
+            opening: None,
+            facts: Vec::new(),
             format: ENTRY_FORMAT,
             path: format!("/t/{path}"),
             relative_path: RelPath::from(path),

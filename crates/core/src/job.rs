@@ -13,6 +13,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::entry::{Claim, DirEntry, FileEntry, Share};
+use crate::fact::{self, Fact};
 use crate::flag::Flag;
 use crate::plan::{Tier, Turns};
 use crate::proof::{Served, Symbols};
@@ -316,9 +317,15 @@ pub struct DirReport {
     /// Why it is not surer.
     #[serde(default)]
     pub confidence_reason: Option<String>,
+    /// What the summary opens with, where the analyst wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Box<fact::Opening>>,
     /// Sentences with what they rest on.
     #[serde(default)]
     pub claims: Vec<Claim>,
+    /// What is known besides the facts that claims word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
     /// Files that somebody should look at.
     #[serde(default)]
     pub notable_files: Vec<RelPath>,

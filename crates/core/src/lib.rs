@@ -14,6 +14,7 @@ pub mod end;
 pub mod entry;
 pub mod evaluation;
 pub mod experience;
+pub mod fact;
 mod failure;
 pub mod flag;
 pub mod job;

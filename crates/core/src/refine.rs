@@ -104,6 +104,8 @@ mod tests {
 
     fn entry(path: &str) -> DirEntry {
         DirEntry {
+            opening: None,
+            facts: Vec::new(),
             format: ENTRY_FORMAT,
             path: String::new(),
             relative_path: RelPath::from(path),
@@ -147,6 +149,7 @@ mod tests {
         };
         let unproved = DirEntry {
             claims: vec![Claim {
+                fact: None,
                 text: "It parses dates.".to_owned(),
                 evidence: Vec::new(),
                 entries: Vec::new(),

@@ -123,6 +123,43 @@ pub struct Item {
     /// The directories whose entries it rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<RelPath>,
+    /// What it is about as values, where whoever shows it has to know that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ItemKind>,
+}
+
+impl Item {
+    /// Whether it only quotes words that stand in another text.
+    pub fn is_quoted_in(&self, text: &str) -> bool {
+        matches!(&self.kind, Some(ItemKind::Quotation { words }) if text.contains(words.trim_end_matches('.')))
+    }
+}
+
+/// What an item is about, as values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ItemKind {
+    /// Which parts lie above which, or use each other in a circle.
+    Layers,
+    /// What a part uses.
+    Uses {
+        /// The names of other parts, those first that it uses most.
+        parts: Vec<String>,
+    },
+    /// What somebody wrote.
+    Quotation {
+        /// The words.
+        words: String,
+    },
+    /// Something to worry about, for which there are flags.
+    Concern {
+        /// The rule that raised them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<String>,
+        /// What to do about it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        advice: String,
+    },
 }
 
 /// The part of a report that somebody had to write.
@@ -200,6 +237,7 @@ fn item(value: &Value) -> Option<Item> {
         path: object.get("path").and_then(Value::as_str).and_then(path),
         text: cut(text),
         sources: sources.filter_map(Value::as_str).filter_map(path).take(MOST_ITEMS).collect(),
+        kind: None,
     };
     (!item.name.is_empty() || !item.text.is_empty()).then_some(item)
 }
@@ -218,6 +256,30 @@ pub struct Subsystem {
     pub description: String,
     /// The directories in it.
     pub dirs: Vec<RelPath>,
+    /// What the description tells.
+    #[serde(default, skip_serializing_if = "SubsystemTold::is_in_words")]
+    pub told: SubsystemTold,
+}
+
+/// What the description of a subsystem tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubsystemTold {
+    /// What it is for.
+    #[default]
+    InWords,
+    /// How large it is, and nothing else.
+    Size,
+    /// That it holds settings, and nothing else.
+    Settings,
+}
+
+impl SubsystemTold {
+    // The signature is what serde calls.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_in_words(&self) -> bool {
+        *self == Self::InWords
+    }
 }
 
 /// Who wrote the prose.

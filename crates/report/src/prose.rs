@@ -134,12 +134,6 @@ pub(crate) fn beyond_name<'a>(text: &'a str, name: &str) -> &'a str {
     rest.filter(|rest| !rest.trim().is_empty()).unwrap_or(text)
 }
 
-/// Whether the words that a text quotes stand in another one already.
-pub(crate) fn is_quoted_in(text: &str, whole: &str) -> bool {
-    let quoted = text.split_once('“').and_then(|(_, rest)| rest.rsplit_once('”'));
-    quoted.is_some_and(|(words, _)| whole.contains(words.trim_end_matches('.')))
-}
-
 /// Whether a name is a path without its beginning: `…/owner` for `src/main/owner`.
 pub(crate) fn is_short_for(name: &str, path: &str) -> bool {
     name.strip_prefix('…').is_some_and(|end| end.starts_with('/') && 1 < end.len() && path.ends_with(end))

@@ -132,7 +132,7 @@ fn cpu_time() -> Duration {
 }
 
 fn entry(number: usize) -> DirEntry {
-    DirEntry {
+    DirEntry { opening: None, facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: format!("/target/dir-{number}"),
         relative_path: RelPath::from(format!("dir-{number}").as_str()),

@@ -160,7 +160,7 @@ mod tests {
             blob: None,
             call: None,
         };
-        Claim {
+        Claim { fact: None,
             text: "It starts the parser.".to_owned(),
             evidence: vec![evidence("src/main.rs"), evidence("gone.rs")],
             entries: Vec::new(),

@@ -41,7 +41,7 @@ fn a_survey() -> Survey {
 }
 
 fn dir_entry(path: &str, summary: &str) -> DirEntry {
-    DirEntry {
+    DirEntry { opening: None, facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::from(path),
@@ -70,7 +70,7 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
 }
 
 fn file_entry(path: &str, summary: &str) -> FileEntry {
-    FileEntry {
+    FileEntry { facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::from(path),

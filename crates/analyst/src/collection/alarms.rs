@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Count, Fact};
 use luminos_core::proof::Evidence;
 
-use super::{Told, lacks, most, titles};
+use super::{lacks, most, titles, warns};
 use crate::words::{clipped, number};
 
 /// So many different messages are kept apart.
@@ -85,14 +86,16 @@ impl Alarms {
     }
 
     /// What a web server answered.
-    pub(super) fn details(&self) -> Option<String> {
+    pub(super) fn details(&self) -> Option<Count> {
         let all: u64 = self.requests.values().sum();
         let of = |first: char| self.requests.get(&first).copied().unwrap_or(0);
-        (FEWEST <= all && 0 < of('4'))
-            .then(|| format!("{} requests for what is not there or not allowed", number(of('4'))))
+        (FEWEST <= all && 0 < of('4')).then(|| Count {
+            number: of('4'),
+            of: "requests for what is not there or not allowed".to_owned(),
+        })
     }
 
-    pub(super) fn told(&self, path: &str) -> Vec<Told> {
+    pub(super) fn told(&self, path: &str) -> Vec<Fact> {
         let mut told = Vec::new();
         let top = self.messages.iter().max_by(|a, b| a.1.0.cmp(&b.1.0).then_with(|| b.0.cmp(a.0)));
         if let Some((message, (times, cited))) = top
@@ -106,21 +109,22 @@ impl Alarms {
             } else {
                 format!("{} of {}", number(*times), number(self.errors))
             };
-            told.push(lacks(path, format!("{all} errors say “{message}”"), vec![cited.clone()]));
+            told.push(warns(path, format!("{all} errors say “{message}”"), vec![cited.clone()]));
         }
-        for (alarm, what) in
-            [(&self.logins, "logins failed"), (&self.doors, "requests try doors that attackers look for")]
-        {
+        let alarms: [(_, _, _, fn(&str, String, Vec<Evidence>) -> Fact); 2] = [
+            (&self.logins, "logins failed", "most from", warns),
+            (&self.doors, "requests try doors that attackers look for", "most often", lacks),
+        ];
+        for (alarm, what, word, tell) in alarms {
             if FEWEST <= alarm.times
                 && let Some(cited) = alarm.at.clone()
             {
-                let word = if what.starts_with("logins") { "most from" } else { "most often" };
                 let from = if alarm.from.is_empty() {
                     String::new()
                 } else {
                     format!(", {word} {}", most(&alarm.from, 3))
                 };
-                told.push(lacks(path, format!("{} {what}{from}", number(alarm.times)), vec![cited]));
+                told.push(tell(path, format!("{} {what}{from}", number(alarm.times)), vec![cited]));
             }
         }
         if let Some(cited) = self.memory.at.clone() {

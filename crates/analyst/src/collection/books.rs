@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Fact, Holding};
 use luminos_core::job::ListedFile;
 
 use super::documents::kinds_of;
 use super::titles::quoted;
-use super::{Keeps, Look, Told, lacks, most, office};
+use super::{Look, kept, most, office, warns, words};
 use crate::words::some_of;
 
 /// So many books are told by their titles.
@@ -20,7 +21,7 @@ struct Book {
     language: Option<String>,
 }
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
     let mut authors: BTreeMap<String, u64> = BTreeMap::new();
     let mut languages: BTreeMap<String, u64> = BTreeMap::new();
@@ -36,7 +37,7 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
         let Some(book) = book else {
             let words =
                 "it is called a book and cannot be opened as one: cut off, renamed or damaged".to_owned();
-            told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            told.push(warns(&head.word, words, vec![head.cite_head()]));
             continue;
         };
         *kinds.entry(ending).or_default() += 1;
@@ -79,14 +80,8 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
     if TITLES < books.len() && !is_by_one {
         details.push(format!("most by {}", most(&authors, 3)));
     }
-    let keeps = Keeps {
-        path: dir.to_owned(),
-        count: seen,
-        noun: "book".to_owned(),
-        period: None,
-        details: details.join("; "),
-    };
-    told.insert(0, Told { text: keeps.sentence(), evidence });
+    let keeps = Holding { count: seen, noun: "book".to_owned(), period: None, details: words(details) };
+    told.insert(0, kept(dir, keeps, evidence));
     told
 }
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
+use luminos_core::fact::{Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 use luminos_tools::structure::{self, DatabaseTable, Outline};
 
-use super::{Keeps, Look, Told, lacks};
+use super::{Look, kept, lacks, trifle, warns, words};
 use crate::eyes::Peek;
 use crate::words::{code, count, some_of};
 
@@ -51,13 +52,13 @@ const PERSONAL: &[&str] = &[
     "salary",
 ];
 
-pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
         let outline = structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default());
         if let Some(words) = cut_off(&head.bytes, file.size) {
-            told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            told.push(warns(&head.word, words, vec![head.cite_head()]));
         }
         if let Ok(Outline::Database(database)) = outline {
             told.extend(tables_of(&head, &database.tables));
@@ -79,7 +80,7 @@ fn cut_off(bytes: &[u8], size: u64) -> Option<String> {
     (is_current && size < page * pages).then(|| "it has fewer pages than its head says: cut off".to_owned())
 }
 
-fn tables_of(head: &Peek, tables: &[DatabaseTable]) -> Vec<Told> {
+fn tables_of(head: &Peek, tables: &[DatabaseTable]) -> Vec<Fact> {
     let is_inner = |table: &&&DatabaseTable| {
         ["sqlite_", "gpkg_", "rtree_"].iter().any(|mark| table.name.starts_with(mark))
     };
@@ -114,14 +115,13 @@ fn tables_of(head: &Peek, tables: &[DatabaseTable]) -> Vec<Told> {
             columns.map(|name| code(name.trim_matches(['"', '`', '[', ']']))).collect();
         details.push(format!("{} has {}", code(&table.name), some_of(&columns, COLUMNS)));
     }
-    let keeps = Keeps {
-        path: head.word.clone(),
+    let keeps = Holding {
         count: own.len() as u64,
         noun: "database table".to_owned(),
         period: None,
-        details: details.join("; "),
+        details: words(details),
     };
-    let mut told = vec![Told { text: keeps.sentence(), evidence }];
+    let mut told = vec![kept(&head.word, keeps, evidence)];
     let empty: Vec<&&DatabaseTable> = own.iter().filter(|table| table.rows == Some(0)).collect();
     if let Some(first) = empty.first() {
         let names: Vec<String> = empty.iter().map(|table| code(&table.name)).collect();
@@ -130,7 +130,7 @@ fn tables_of(head: &Peek, tables: &[DatabaseTable]) -> Vec<Told> {
         } else {
             format!("its tables {} have no rows", some_of(&names, 4))
         };
-        told.push(lacks(&head.word, words, vec![cite(first).unwrap_or_else(|| head.cite_head())]));
+        told.push(trifle(&head.word, words, vec![cite(first).unwrap_or_else(|| head.cite_head())]));
     }
     let columns = own.iter().filter(|table| table.rows != Some(0)).flat_map(|table| {
         table.columns.iter().map(move |column| (*table, column.split_whitespace().next().unwrap_or(column)))
@@ -139,7 +139,7 @@ fn tables_of(head: &Peek, tables: &[DatabaseTable]) -> Vec<Told> {
     told
 }
 
-fn about_people(head: &Peek, columns: Vec<(&str, &str)>) -> Option<Told> {
+fn about_people(head: &Peek, columns: Vec<(&str, &str)>) -> Option<Fact> {
     let is_personal = |(_, column): &&(&str, &str)| {
         let lower = column.to_lowercase();
         PERSONAL.iter().any(|word| lower.contains(word))
@@ -160,7 +160,7 @@ pub(super) fn is_packed_dump(name: &str) -> bool {
 }
 
 /// Dumps of databases as SQL.
-pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
@@ -169,7 +169,7 @@ pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             Some(text) => text,
             None => {
                 let words = "it does not unpack to its end: cut off or damaged".to_owned();
-                told.push(lacks(&head.word, words, vec![head.cite_head()]));
+                told.push(warns(&head.word, words, vec![head.cite_head()]));
                 continue;
             }
         };
@@ -241,23 +241,22 @@ pub(super) fn dumps(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             last.ends_with(';') || last.starts_with("--") || last == "\\." || last.starts_with('\\');
         if is_whole && (copying.is_some() || !is_ended) {
             let words = "it ends in the middle of a statement: cut off".to_owned();
-            told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            told.push(warns(&head.word, words, vec![head.cite_head()]));
         }
-        let keeps = Keeps {
-            path: head.word.clone(),
+        let keeps = Holding {
             count: tables.len() as u64,
             noun: if is_schema { "table definition" } else { "dumped table" }.to_owned(),
             period: None,
-            details: [made.map(|day| format!("made on {day}")), known, Some(some_of(&names, TABLES))]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join("; "),
+            details: words(
+                [made.map(|day| format!("made on {day}")), known, Some(some_of(&names, TABLES))]
+                    .into_iter()
+                    .flatten(),
+            ),
         };
         if evidence.is_empty() {
             evidence.push(head.cite_head());
         }
-        told.push(Told { text: keeps.sentence(), evidence });
+        told.push(kept(&head.word, keeps, evidence));
         let pairs = columns.iter().map(|(table, column)| (table.as_str(), column.as_str())).collect();
         told.extend(about_people(&head, pairs).filter(|_| !is_schema));
     }

@@ -1,19 +1,13 @@
 //! Days, as far as records write them: a number for each, so that gaps can be counted.
 
+use luminos_core::fact::Day;
+
 /// The days from 1904, where films count from, to 1970.
 pub(super) const SINCE_1904: i64 = 24_107;
 
 /// A day as it is told: `2024-05-17`.
 pub(super) fn told(day: i64) -> String {
-    // Howard Hinnant's civil_from_days.
-    let z = day + 719_468;
-    let era = z.div_euclid(146_097);
-    let doe = z.rem_euclid(146_097);
-    let yoe = (doe - doe / 1_460 + doe / 36_524 - doe / 146_096) / 365;
-    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    let mp = (5 * doy + 2) / 153;
-    let (d, m) = (doy - (153 * mp + 2) / 5 + 1, if mp < 10 { mp + 3 } else { mp - 9 });
-    format!("{:04}-{m:02}-{d:02}", yoe + era * 400 + i64::from(m <= 2))
+    Day::of_number(day).to_string()
 }
 
 /// Days since 1970; `None` for what is no day.

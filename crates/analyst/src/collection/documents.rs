@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Detail, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 use luminos_tools::structure::{self, Outline};
 
 use super::titles::{self, Titled};
-use super::{Keeps, Look, Told, lacks, most, numbered, office, tongues};
+use super::{Look, kept, lacks, most, numbered, office, tongues, trifle, warns, words};
 use crate::eyes::Peek;
 use crate::words::{code, count, number, some_of};
 
 /// So many documents are told by their titles.
 const TITLES: usize = 12;
-/// What stands before the name of a site.
-pub(crate) const SITE: &str = "of the site ";
 /// So much of a text is read to know its language.
 const READ: usize = 8 << 10;
 
@@ -29,17 +28,17 @@ struct Shelf {
     makers: BTreeMap<String, u64>,
     scans: Vec<(String, Evidence)>,
     evidence: Vec<Evidence>,
-    told: Vec<Told>,
+    told: Vec<Fact>,
 }
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut shelf = Shelf::default();
     for file in files {
         let Some(head) = peek(file) else { continue };
         if head.name.starts_with("~$") {
             let words =
                 "it is what an office program leaves beside a document that is open: nothing is in it";
-            shelf.told.push(lacks(&head.word, words.to_owned(), vec![head.cite_head()]));
+            shelf.told.push(trifle(&head.word, words.to_owned(), vec![head.cite_head()]));
             continue;
         }
         shelf.see(&head, file);
@@ -91,7 +90,7 @@ impl Shelf {
             self.told.push(lacks(&head.word, words, vec![head.cite_head()]));
         } else if memchr::memmem::find(tail, b"%%EOF").is_none() && is_whole {
             let words = "its end is not that of a PDF file: it is cut off or damaged".to_owned();
-            self.told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            self.told.push(warns(&head.word, words, vec![head.cite_head()]));
         } else if !has(b"/ObjStm") && !has(b"/Font") && has(b"/Image") {
             self.scans.push((head.name.clone(), head.cite_head()));
         }
@@ -118,10 +117,10 @@ impl Shelf {
         let Some(document) = office::read(&head.bytes) else {
             if !head.bytes.starts_with(b"PK") {
                 let words = "by its name it is a packed document and does not begin like one: cut off, renamed or damaged";
-                self.told.push(lacks(&head.word, words.to_owned(), vec![head.cite_head()]));
+                self.told.push(warns(&head.word, words.to_owned(), vec![head.cite_head()]));
             } else if is_whole {
                 let words = "it has no list of contents at its end: cut off or damaged";
-                self.told.push(lacks(&head.word, words.to_owned(), vec![head.cite_head()]));
+                self.told.push(warns(&head.word, words.to_owned(), vec![head.cite_head()]));
             }
             return (None, String::new());
         };
@@ -184,45 +183,40 @@ impl Shelf {
         (is_title && !first.contains('\u{fffd}')).then(|| first.trim_end_matches([',', ':']).to_owned())
     }
 
-    fn told(mut self, dir: &str) -> Vec<Told> {
+    fn told(mut self, dir: &str) -> Vec<Fact> {
         if self.seen == 0 {
             return self.told;
         }
-        let mut details = vec![kinds_of(&self.kinds)];
+        let mut details = words([kinds_of(&self.kinds)]);
         let is_only_english = self.languages.keys().all(|language| language == "English");
         if !is_only_english {
-            details.push(match self.languages.first_key_value() {
+            details.push(Detail::Text(match self.languages.first_key_value() {
                 Some((only, all)) if self.languages.len() == 1 && *all == self.seen => format!("in {only}"),
                 // Of the others no language is known.
                 Some((only, some)) if self.languages.len() == 1 => format!("{} in {only}", number(*some)),
                 _ => format!("in {}", most(&self.languages, 4)),
-            });
+            }));
         }
         if !self.makers.is_empty() {
-            details.push(format!("made with {}", kinds_of(&self.makers)));
+            details.push(Detail::Text(format!("made with {}", kinds_of(&self.makers))));
         }
         if let Some(site) = titles::site(&mut self.titled) {
-            details.insert(0, format!("{SITE}{}", titles::quoted(&site)));
+            details.insert(0, Detail::Site(titles::quoted(&site)));
         }
         self.told.extend(titles::versions(dir, &self.titled, &self.evidence));
         let names = self.titled.iter().map(|one| one.name.as_str());
         self.told.extend(numbered::months_left_out(dir, names, &self.evidence));
         self.told.extend(numbered::years_left_out(dir, &self.titled, &self.evidence));
-        let shown = titles::in_lines(self.titled);
-        details.push(some_of(&shown, TITLES));
+        let are_names = self.titled.first().is_some_and(|first| first.title.is_none());
+        let shown = some_of(&titles::in_lines(self.titled), TITLES);
+        details.push(if are_names { Detail::Names(shown) } else { Detail::Text(shown) });
         let is_all = |endings: &[&str]| self.kinds.keys().all(|kind| endings.contains(&kind.as_str()));
         let noun = match () {
             () if is_all(&["IPYNB"]) => "notebook",
             () if is_all(&["HTML", "HTM"]) => "web page",
             () => "document",
         };
-        let keeps = Keeps {
-            path: dir.to_owned(),
-            count: self.seen,
-            noun: noun.to_owned(),
-            period: None,
-            details: details.join("; "),
-        };
+        let keeps = Holding { count: self.seen, noun: noun.to_owned(), period: None, details };
         if !self.scans.is_empty() {
             let names: Vec<String> = self.scans.iter().map(|(name, _)| code(name)).collect();
             let verb = if names.len() == 1 { "is a picture" } else { "are pictures" };
@@ -233,7 +227,7 @@ impl Shelf {
             let cited = self.scans.into_iter().map(|(_, cited)| cited).take(3).collect();
             self.told.push(lacks(dir, words, cited));
         }
-        self.told.insert(0, Told { text: keeps.sentence(), evidence: self.evidence });
+        self.told.insert(0, kept(dir, keeps, self.evidence));
         self.told
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use luminos_core::fact::{Day, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
 use super::documents::kinds_of;
 use super::sound::{self, Tags};
 use super::titles::quoted;
-use super::{Keeps, Look, Told, days, lacks, length, most};
+use super::{Look, days, kept, length, most, warns, words};
 use crate::words::{list, number, some_of};
 
 /// So many albums are told.
@@ -80,13 +81,13 @@ fn ending_of(file: &ListedFile) -> String {
     name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase()
 }
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let (films, sounds): (Vec<&ListedFile>, Vec<&ListedFile>) =
         files.iter().partition(|file| FILMS.contains(&ending_of(file).as_str()));
     [of_kind(dir, "recording", &sounds, peek), of_kind(dir, "video", &films, peek)].concat()
 }
 
-fn of_kind(dir: &str, noun: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+fn of_kind(dir: &str, noun: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
     let mut made: Vec<i64> = Vec::new();
     let mut artists: BTreeMap<String, u64> = BTreeMap::new();
@@ -144,16 +145,16 @@ fn of_kind(dir: &str, noun: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
         details.push(format!("up to {} × {} pixels", largest.0, largest.1));
     }
     let period = made.iter().min().zip(made.iter().max());
-    let period = period.map(|(first, last)| (days::told(*first), days::told(*last)));
-    let details = details.join("; ");
-    let keeps = Keeps { path: dir.to_owned(), count: seen, noun: noun.to_owned(), period, details };
-    let mut told = vec![Told { text: keeps.sentence(), evidence }];
+    let period = period.map(|(first, last)| (Day::of_number(*first), Day::of_number(*last)));
+    let details = words(details);
+    let keeps = Holding { count: seen, noun: noun.to_owned(), period, details };
+    let mut told = vec![kept(dir, keeps, evidence)];
     for (title, album) in by_size.into_iter().take(ALBUMS) {
         let lost = album.lost();
         if let Some(cited) = album.cited.clone().filter(|_| !lost.is_empty()) {
             let (noun, verb) = if lost.len() == 1 { ("track", "is") } else { ("tracks", "are") };
             let shown = list(&lost.iter().take(12).cloned().collect::<Vec<_>>());
-            told.push(lacks(
+            told.push(warns(
                 dir,
                 format!("{noun} {shown} of {} {verb} not there", quoted(title)),
                 vec![cited],

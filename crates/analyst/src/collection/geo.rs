@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Day, Detail, Fact, Holding};
 use luminos_core::job::ListedFile;
 use serde_json::Value;
 
-use super::{Keeps, Look, Told, days, lacks, most};
+use super::{Look, days, kept, lacks, most, warns, words};
 use crate::eyes::Peek;
 use crate::words::{code, some_of};
 
@@ -61,7 +62,7 @@ impl Extent {
     }
 }
 
-pub(super) fn look(files: &[&ListedFile], beside: &[ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(files: &[&ListedFile], beside: &[ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
@@ -77,11 +78,17 @@ pub(super) fn look(files: &[&ListedFile], beside: &[ListedFile], peek: Look<'_>)
 }
 
 /// The features of a GeoJSON document; `None` for what is none.
-pub(super) fn features(head: &Peek) -> Option<Told> {
+pub(super) fn features(head: &Peek) -> Option<Fact> {
     if LARGEST < head.bytes.len() {
         let count = memchr::memmem::find_iter(&head.bytes, b"\"Feature\"").count() as u64;
         return (0 < count).then(|| {
-            told(head, count, "map feature", None, "more than was counted, only the beginning was read")
+            told(
+                head,
+                count,
+                "map feature",
+                None,
+                words(["more than was counted, only the beginning was read".to_owned()]),
+            )
         });
     }
     let document: Value = serde_json::from_slice(&head.bytes).ok()?;
@@ -111,7 +118,7 @@ pub(super) fn features(head: &Peek) -> Option<Told> {
     let with = if names.is_empty() { String::new() } else { format!("with {}", some_of(&names, PROPERTIES)) };
     let parts = [kinds, with, extent.words().unwrap_or_default()];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    Some(told(head, features.len() as u64, "map feature", None, &parts.join("; ")))
+    Some(told(head, features.len() as u64, "map feature", None, words(parts)))
 }
 
 fn walk(coordinates: &Value, extent: &mut Extent, depth: u32) {
@@ -123,14 +130,14 @@ fn walk(coordinates: &Value, extent: &mut Extent, depth: u32) {
 }
 
 /// The points of a track, or the marks of a KML document.
-fn marks(head: &Peek) -> Option<Told> {
+fn marks(head: &Peek) -> Option<Fact> {
     let text = String::from_utf8_lossy(&head.bytes);
     let name = text.split_once("<name>").and_then(|(_, rest)| rest.split("</name>").next());
     let name = name.map(str::trim).filter(|name| !name.is_empty() && name.len() <= 80 && !name.contains('<'));
     let name = name.map(super::titles::quoted).unwrap_or_default();
     let marks = text.matches("<Placemark").count() as u64;
     if 0 < marks {
-        return Some(told(head, marks, "place mark", None, &name));
+        return Some(told(head, marks, "place mark", None, words((!name.is_empty()).then_some(name))));
     }
     let mut extent = Extent::NONE;
     let mut points = 0;
@@ -158,12 +165,13 @@ fn marks(head: &Peek) -> Option<Told> {
         }
     }
     let times = || text.split("<time>").skip(1).filter_map(days::at_start);
-    let period = times().min().zip(times().max()).map(|(first, last)| (days::told(first), days::told(last)));
+    let period =
+        times().min().zip(times().max()).map(|(first, last)| (Day::of_number(first), Day::of_number(last)));
     let parts: Vec<String> = [name, way.words().unwrap_or_default(), extent.words().unwrap_or_default()]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect();
-    (0 < points).then(|| told(head, points, "track point", period, &parts.join("; ")))
+    (0 < points).then(|| told(head, points, "track point", period, words(parts)))
 }
 
 /// How far a track goes, and how far up.
@@ -198,7 +206,7 @@ impl Way {
 }
 
 /// A shapefile by its head and the table beside it.
-fn shapes(head: &Peek, beside: &[ListedFile], peek: Look<'_>) -> Vec<Told> {
+fn shapes(head: &Peek, beside: &[ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let int = |at: usize| Some(u32::from_le_bytes(head.bytes.get(at..at + 4)?.try_into().ok()?));
     let double = |at: usize| Some(f64::from_le_bytes(head.bytes.get(at..at + 8)?.try_into().ok()?));
     let kind = match int(32).map(|kind| kind % 10) {
@@ -228,20 +236,21 @@ fn shapes(head: &Peek, beside: &[ListedFile], peek: Look<'_>) -> Vec<Told> {
     {
         parts.extend(Extent { west, south, east, north }.words());
     }
-    let mut all = vec![told(head, u64::from(count.unwrap_or(1)), "map feature", None, &parts.join("; "))];
+    let mut all = vec![told(head, u64::from(count.unwrap_or(1)), "map feature", None, words(parts))];
     let lost: Vec<String> = ["dbf", "shx", "prj"]
         .iter()
         .filter(|ending| twin(ending).is_none())
         .map(|ending| format!(".{ending}"))
         .collect();
     if !lost.is_empty() {
-        let means = if lost.iter().any(|ending| ending == ".prj") {
-            ": where its coordinates lie is not said"
-        } else {
-            ""
-        };
-        let words = format!("no {} lies beside it{means}", some_of(&lost, 3));
-        all.push(lacks(&head.word, words, vec![head.cite_head()]));
+        let words = format!("no {} lies beside it", some_of(&lost, 3));
+        all.push(match lost.iter().any(|ending| ending == ".prj") {
+            true => {
+                let words = format!("{words}: where its coordinates lie is not said");
+                warns(&head.word, words, vec![head.cite_head()])
+            }
+            false => lacks(&head.word, words, vec![head.cite_head()]),
+        });
     }
     all
 }
@@ -259,8 +268,7 @@ fn columns(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-fn told(head: &Peek, count: u64, noun: &str, period: Option<(String, String)>, details: &str) -> Told {
-    let keeps =
-        Keeps { path: head.word.clone(), count, noun: noun.to_owned(), period, details: details.to_owned() };
-    Told { text: keeps.sentence(), evidence: vec![head.cite_head()] }
+fn told(head: &Peek, count: u64, noun: &str, period: Option<(Day, Day)>, details: Vec<Detail>) -> Fact {
+    let keeps = Holding { count, noun: noun.to_owned(), period, details };
+    kept(&head.word, keeps, vec![head.cite_head()])
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
+use luminos_core::fact::{Count, Day, Detail, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
-use super::{Keeps, Look, Told, alarms, days, lacks, most};
-use crate::words::{count, list, number};
+use super::{Look, alarms, days, kept, lacks, most, warns, words};
+use crate::words::{count, number};
 
 /// No more is unpacked of one file.
 const MOST_UNPACKED: u64 = 32 << 20;
@@ -35,7 +36,7 @@ struct Log {
     head: Option<Evidence>,
 }
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut logs: BTreeMap<String, Log> = BTreeMap::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
@@ -155,73 +156,65 @@ impl Log {
     }
 
     /// A log without years: its first and last day as they are written, and who wrote most.
-    fn told_without_year(self, path: &str, levels: &[String]) -> Vec<Told> {
+    fn told_without_year(self, path: &str, levels: Vec<Count>) -> Vec<Fact> {
         let alarms = self.alarms.told(path);
         let (mut details, evidence) = match (self.first_named, self.last_named) {
             (Some(first), Some(last)) => {
-                (vec![format!("{} to {}, without a year", first.0, last.0)], vec![first.1, last.1])
+                (words([format!("{} to {}, without a year", first.0, last.0)]), vec![first.1, last.1])
             }
             // A log without any day still has its lines.
-            _ => (vec!["without dates".to_owned()], self.head.into_iter().collect()),
+            _ => (words(["without dates".to_owned()]), self.head.into_iter().collect()),
         };
         match self.programs.first_key_value() {
-            Some((only, _)) if self.programs.len() == 1 => details.push(format!("all from {only}")),
-            Some(_) => details.push(format!("most from {}", most(&self.programs, 3))),
+            Some((only, _)) if self.programs.len() == 1 => {
+                details.push(Detail::Text(format!("all from {only}")))
+            }
+            Some(_) => details.push(Detail::Text(format!("most from {}", most(&self.programs, 3)))),
             None => {}
         }
         if !levels.is_empty() {
-            details.push(list(levels));
+            details.push(Detail::Counts(levels));
         }
-        let keeps = Keeps {
-            path: path.to_owned(),
-            count: self.lines,
-            noun: "log line".to_owned(),
-            period: None,
-            details: details.join("; "),
-        };
-        let mut told = vec![Told { text: keeps.sentence(), evidence }];
+        let keeps = Holding { count: self.lines, noun: "log line".to_owned(), period: None, details };
+        let mut told = vec![kept(path, keeps, evidence)];
         told.extend(alarms);
         told
     }
 
-    fn told(self, dir: &str, name: &str) -> Vec<Told> {
+    fn told(self, dir: &str, name: &str) -> Vec<Fact> {
         let path = if dir == "." { name.to_owned() } else { format!("{dir}/{name}") };
-        let levels: Vec<String> = LEVELS
+        let levels: Vec<Count> = LEVELS
             .iter()
             .zip(self.levels)
             .filter(|(_, lines)| 0 < *lines)
-            .map(|(level, lines)| format!("{} {level}", number(lines)))
+            .map(|(level, lines)| Count { number: lines, of: (*level).to_owned() })
             .collect();
+        let (Some(first), Some(last)) = (self.first.clone(), self.last.clone()) else {
+            return self.told_without_year(&path, levels);
+        };
         let mut details = Vec::new();
         if 1 < self.files {
-            details.push(format!("in {}", count(self.files, "file")));
+            details.push(Detail::Text(format!("in {}", count(self.files, "file"))));
         }
         if !levels.is_empty() {
-            details.push(list(&levels));
+            details.push(Detail::Counts(levels));
         }
         if 0 < self.failed_requests {
-            details.push(format!("{} answered with a server error", count(self.failed_requests, "request")));
+            let noun = if self.failed_requests == 1 { "request" } else { "requests" };
+            let of = format!("{noun} answered with a server error");
+            details.push(Detail::Counts(vec![Count { number: self.failed_requests, of }]));
         }
-        let (Some(first), Some(last)) = (self.first.clone(), self.last.clone()) else {
-            return self.told_without_year(&path, &levels);
-        };
-        details.extend(self.alarms.details());
-        let period = Some((days::told(first.0), days::told(last.0)));
-        let keeps = Keeps {
-            path: path.clone(),
-            count: self.lines,
-            noun: "log line".to_owned(),
-            period,
-            details: details.join("; "),
-        };
-        let mut told = vec![Told { text: keeps.sentence(), evidence: vec![first.1.clone(), last.1] }];
+        details.extend(self.alarms.details().map(|count| Detail::Counts(vec![count])));
+        let period = Some((Day::of_number(first.0), Day::of_number(last.0)));
+        let keeps = Holding { count: self.lines, noun: "log line".to_owned(), period, details };
+        let mut told = vec![kept(&path, keeps, vec![first.1.clone(), last.1])];
         told.extend(self.burst(&path));
         told.extend(self.gap(&path, &first.1));
         told.extend(self.alarms.told(&path));
         told
     }
 
-    fn burst(&self, path: &str) -> Option<Told> {
+    fn burst(&self, path: &str) -> Option<Fact> {
         let all: u64 = self.errors.values().sum();
         let (hour, most) = self.errors.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))?;
         let others = self.errors.len() as u64 - 1;
@@ -233,11 +226,11 @@ impl Log {
         }
         let words =
             format!("errors come in a burst: {} of {} in the hour of {hour}", number(*most), number(all));
-        Some(lacks(path, words, self.worst.clone().into_iter().collect()))
+        Some(warns(path, words, self.worst.clone().into_iter().collect()))
     }
 
     /// Days in the middle without a line, where there is one on most days.
-    fn gap(&self, path: &str, evidence: &Evidence) -> Option<Told> {
+    fn gap(&self, path: &str, evidence: &Evidence) -> Option<Fact> {
         let days: Vec<i64> = self.days.keys().copied().collect();
         let (first, last) = (*days.first()?, *days.last()?);
         let all = last - first + 1;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Day, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
-use super::{Keeps, Look, Told, days, encoded, lacks, most, titles};
+use super::{Look, days, encoded, kept, lacks, most, titles, words};
 use crate::eyes::Peek;
 use crate::words::{count, list, number};
 
@@ -26,7 +27,7 @@ struct Box {
     evidence: Vec<Evidence>,
 }
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     let mut letters = Box::default();
     for file in files {
@@ -119,7 +120,7 @@ impl Box {
         }
     }
 
-    fn told(self, path: &str) -> Vec<Told> {
+    fn told(self, path: &str) -> Vec<Fact> {
         if self.messages == 0 {
             return Vec::new();
         }
@@ -144,17 +145,12 @@ impl Box {
             .first
             .as_ref()
             .zip(self.last.as_ref())
-            .map(|(first, last)| (days::told(first.0), days::told(last.0)));
+            .map(|(first, last)| (Day::of_number(first.0), Day::of_number(last.0)));
         let dates = self.first.into_iter().chain(self.last).map(|(_, cited)| cited);
         let evidence: Vec<Evidence> = dates.chain(self.evidence).collect();
-        let keeps = Keeps {
-            path: path.to_owned(),
-            count: self.messages,
-            noun: "mail".to_owned(),
-            period,
-            details: details.join("; "),
-        };
-        let mut told = vec![Told { text: keeps.sentence(), evidence: evidence.clone() }];
+        let keeps =
+            Holding { count: self.messages, noun: "mail".to_owned(), period, details: words(details) };
+        let mut told = vec![kept(path, keeps, evidence.clone())];
         if 0 < self.undated {
             told.push(lacks(
                 path,

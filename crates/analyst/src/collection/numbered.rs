@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use luminos_core::fact::Fact;
 use luminos_core::proof::Evidence;
 
 use super::titles::Titled;
-use super::{Told, lacks};
+use super::warns;
 use crate::words::{code, some_of};
 
 /// Fewer are no series.
@@ -56,7 +57,7 @@ pub(super) fn months_left_out<'n>(
     dir: &str,
     names: impl Iterator<Item = &'n str>,
     evidence: &[Evidence],
-) -> Vec<Told> {
+) -> Vec<Fact> {
     let mut series: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
     for name in names {
         if let Some((shape, month)) = month_in(name) {
@@ -75,11 +76,11 @@ pub(super) fn months_left_out<'n>(
         })
     });
     let cited: Vec<Evidence> = evidence.iter().take(1).cloned().collect();
-    told.map(|words| lacks(dir, words, cited.clone())).take(3).collect()
+    told.map(|words| warns(dir, words, cited.clone())).take(3).collect()
 }
 
 /// Years that are not there, where the names of documents differ by years only.
-pub(super) fn years_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Told> {
+pub(super) fn years_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Fact> {
     let mut series: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
     for one in titled {
         if let Some((shape, year)) = year_in(&one.name) {
@@ -95,7 +96,7 @@ pub(super) fn years_left_out(dir: &str, titled: &[Titled], evidence: &[Evidence]
             .then(|| format!("no {} for {}, between {first} and {last}", code(&shape), some_of(&lost, 4)))
     });
     let cited: Vec<Evidence> = evidence.iter().take(1).cloned().collect();
-    told.map(|words| lacks(dir, words, cited.clone())).take(3).collect()
+    told.map(|words| warns(dir, words, cited.clone())).take(3).collect()
 }
 
 /// The only number in a name, where it is a year, and the name without it.

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Detail, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::{ByteSize, RelPath};
 
-use super::{Keeps, Look, Told, lacks};
+use super::{Look, kept, lacks, warns};
 use crate::words::{code, some_of};
 
 /// So many files of a kind are named.
@@ -74,7 +75,7 @@ pub(super) fn noun_of(name: &str) -> Option<&'static str> {
     NOUNS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(noun, _)| *noun)
 }
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut kinds: BTreeMap<&str, Vec<&ListedFile>> = BTreeMap::new();
     for file in files {
         if let Some(noun) = file.name.to_utf8().and_then(noun_of) {
@@ -89,14 +90,13 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
         };
         let names: Vec<String> = files.iter().filter_map(|file| file.name.to_utf8()).map(code).collect();
         let bytes = files.iter().map(|file| file.size).sum();
-        let keeps = Keeps {
-            path: dir.to_owned(),
+        let keeps = Holding {
             count: files.len() as u64,
             noun: noun.to_owned(),
             period: None,
-            details: format!("{}, {}", some_of(&names, NAMED), ByteSize(bytes)),
+            details: vec![Detail::Names(format!("{}, {}", some_of(&names, NAMED), ByteSize(bytes)))],
         };
-        told.push(Told { text: keeps.sentence(), evidence: vec![head.cite_head()] });
+        told.push(kept(dir, keeps, vec![head.cite_head()]));
         let remark = match noun {
             "unfinished download" => " never finished: what is there of it is of no use",
             "pickled object" => {
@@ -110,24 +110,23 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
 }
 
 /// Programs, and those among them that are called like something else.
-pub(super) fn programs(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn programs(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let Some(head) = files.iter().min_by_key(|file| file.size).and_then(|file| peek(file)) else {
         return Vec::new();
     };
     let names: Vec<String> = files.iter().filter_map(|file| file.name.to_utf8()).map(code).collect();
     let bytes = files.iter().map(|file| file.size).sum();
-    let keeps = Keeps {
-        path: dir.to_owned(),
+    let keeps = Holding {
         count: files.len() as u64,
         noun: "program".to_owned(),
         period: None,
-        details: format!("{}, {}", some_of(&names, NAMED), ByteSize(bytes)),
+        details: vec![Detail::Names(format!("{}, {}", some_of(&names, NAMED), ByteSize(bytes)))],
     };
-    let mut told = vec![Told { text: keeps.sentence(), evidence: vec![head.cite_head()] }];
+    let mut told = vec![kept(dir, keeps, vec![head.cite_head()])];
     for file in files.iter().filter(|file| file.name.to_utf8().is_some_and(is_disguised)).take(NAMED) {
         let Some(head) = peek(file) else { continue };
         let words = format!("out of place: {} is called like a document and is a program", code(&head.name));
-        told.push(lacks(dir, words, vec![head.cite_head()]));
+        told.push(warns(dir, words, vec![head.cite_head()]));
     }
     told
 }

@@ -3,11 +3,12 @@
 //! That list is a struct of Thrift's compact protocol. Only what is needed is kept; whatever a file claims, no more is
 //! read than there are bytes, and nothing is nested deeper than a few levels.
 
+use luminos_core::fact::{Count, Day, Detail, Fact, Holding};
 use luminos_core::job::ListedFile;
 
-use super::tables::{missing_in_words, shown};
-use super::{Keeps, Look, Told, days, lacks};
-use crate::words::{code, count, some_of};
+use super::tables::{missing, shown};
+use super::{Look, kept, trifle, warns};
+use crate::words::{code, number};
 
 /// So many columns are told.
 const COLUMNS: usize = 12;
@@ -20,7 +21,7 @@ const DEEPEST: u32 = 16;
 const LONGEST_LIST: u64 = 1 << 20;
 
 /// Tables in this form, each by itself.
-pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
@@ -28,7 +29,7 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         let Some(footer) = footer(&head.bytes).filter(|_| is_whole) else {
             if is_whole {
                 let words = "its end is not that of a Parquet file: cut off or damaged".to_owned();
-                told.push(lacks(&head.word, words, vec![head.cite_head()]));
+                told.push(warns(&head.word, words, vec![head.cite_head()]));
             }
             continue;
         };
@@ -38,13 +39,16 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
             .filter(|column| !column.name.contains(['`', ':', ';', '\n']))
             .map(|column| format!("{} {}", column.kind, code(&column.name)))
             .collect();
-        let mut details = vec![count(footer.rows, "row")];
+        let mut details = vec![Detail::Counts(vec![Count {
+            number: footer.rows,
+            of: if footer.rows == 1 { "row" } else { "rows" }.to_owned(),
+        }])];
         if !names.is_empty() {
-            details.push(some_of(&names, COLUMNS));
+            details.push(listed(names, COLUMNS));
         }
         let ranges: Vec<String> = footer.columns.iter().filter_map(Column::range).collect();
         if !ranges.is_empty() {
-            details.push(some_of(&ranges, RANGES));
+            details.push(listed(ranges, RANGES));
         }
         let period = footer.columns.iter().find_map(Column::period);
         let mut evidence: Vec<_> =
@@ -52,20 +56,13 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         if evidence.is_empty() {
             evidence.push(head.cite_head());
         }
-        let keeps = Keeps {
-            path: head.word.clone(),
-            count: 1,
-            noun: "Parquet table".to_owned(),
-            period,
-            details: details.join("; "),
-        };
-        told.push(Told { text: keeps.sentence(), evidence: evidence.clone() });
+        let keeps = Holding { count: 1, noun: "Parquet table".to_owned(), period, details };
+        told.push(kept(&head.word, keeps, evidence.clone()));
         for column in footer.columns.iter().filter(|column| 0 < column.missing).take(MISSING) {
-            let words = missing_in_words(column.missing, footer.rows, &column.name);
-            told.push(lacks(&head.word, words, evidence.clone()));
+            told.push(missing(&head.word, column.missing, footer.rows, &column.name, evidence.clone()));
         }
         if footer.rows == 0 {
-            told.push(lacks(&head.word, "it has no rows".to_owned(), evidence));
+            told.push(trifle(&head.word, "it has no rows".to_owned(), evidence));
         }
     }
     told
@@ -201,7 +198,7 @@ impl Column {
     }
 
     /// The first and the last day.
-    fn period(&self) -> Option<(String, String)> {
+    fn period(&self) -> Option<(Day, Day)> {
         let (least, most) = self.ends.as_ref()?;
         let day = |bytes: &[u8]| {
             let day = match self.form {
@@ -210,7 +207,7 @@ impl Column {
                 Stored::Whole | Stored::Single | Stored::Double | Stored::Other => return None,
             };
             // From the year 1600 to the year 2200.
-            (-135_140.0..84_006.0).contains(&day).then(|| days::told(day as i64))
+            (-135_140.0..84_006.0).contains(&day).then(|| Day::of_number(day as i64))
         };
         Some((day(least)?, day(most)?))
     }
@@ -389,6 +386,16 @@ impl<'b> Reader<'b> {
     }
 }
 
+/// The first of some names, and how many more there are.
+fn listed(mut names: Vec<String>, most: usize) -> Detail {
+    let more = names.len().saturating_sub(most);
+    names.truncate(most);
+    if 0 < more {
+        names.push(format!("{} more", number(more as u64)));
+    }
+    Detail::List(names)
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use proptest::prelude::*;
@@ -442,7 +449,7 @@ pub(crate) mod tests {
         let mut day = column("day", "day", Stored::Day);
         day.widen(19_723_i32.to_le_bytes().to_vec(), 19_724_i32.to_le_bytes().to_vec());
         day.widen(19_700_i32.to_le_bytes().to_vec(), 19_701_i32.to_le_bytes().to_vec());
-        assert_eq!(day.period(), Some(("2023-12-09".to_owned(), "2024-01-02".to_owned())));
+        assert_eq!(day.period(), Day::parse("2023-12-09").zip(Day::parse("2024-01-02")));
         let mut degrees = column("degrees", "decimal", Stored::Double);
         degrees.widen((-3.5_f64).to_le_bytes().to_vec(), 31_f64.to_le_bytes().to_vec());
         assert_eq!(degrees.range().as_deref(), Some("`degrees` -3.5 to 31"));

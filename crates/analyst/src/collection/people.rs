@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Day, Fact, Holding};
 use luminos_core::job::ListedFile;
 
-use super::{Keeps, Look, Told, days, lacks, most, titles};
+use super::{Look, days, kept, lacks, most, titles, words};
 use crate::eyes::Peek;
 use crate::words::{count, number};
 
-pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let heads = files.iter().filter_map(|file| peek(file));
     heads
         .flat_map(|head| {
@@ -17,7 +18,7 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
         .collect()
 }
 
-fn contacts(head: &Peek) -> Vec<Told> {
+fn contacts(head: &Peek) -> Vec<Fact> {
     let text = String::from_utf8_lossy(&head.bytes);
     let begins = |word: &str| text.lines().filter(|line| line.starts_with(word)).count() as u64;
     let all = begins("BEGIN:VCARD");
@@ -35,21 +36,13 @@ fn contacts(head: &Peek) -> Vec<Told> {
             });
         }
     }
-    let keeps = Keeps {
-        path: head.word.clone(),
-        count: all,
-        noun: "contact".to_owned(),
-        period: None,
-        details: with.join(", "),
-    };
+    let keeps =
+        Holding { count: all, noun: "contact".to_owned(), period: None, details: words([with.join(", ")]) };
     let words = "it holds names and addresses of people".to_owned();
-    vec![
-        Told { text: keeps.sentence(), evidence: vec![head.cite_head()] },
-        lacks(&head.word, words, vec![head.cite_head()]),
-    ]
+    vec![kept(&head.word, keeps, vec![head.cite_head()]), lacks(&head.word, words, vec![head.cite_head()])]
 }
 
-fn calendar(head: &Peek) -> Vec<Told> {
+fn calendar(head: &Peek) -> Vec<Fact> {
     let text = String::from_utf8_lossy(&head.bytes);
     let all = text.lines().filter(|line| line.starts_with("BEGIN:VEVENT")).count() as u64;
     if all == 0 {
@@ -69,13 +62,12 @@ fn calendar(head: &Peek) -> Vec<Told> {
         }
     }
     let often: BTreeMap<String, u64> = subjects.into_iter().filter(|(_, times)| 2 < *times).collect();
-    let details = if often.is_empty() { String::new() } else { format!("most often {}", most(&often, 3)) };
-    let keeps = Keeps {
-        path: head.word.clone(),
+    let details = words((!often.is_empty()).then(|| format!("most often {}", most(&often, 3))));
+    let keeps = Holding {
         count: all,
         noun: "appointment".to_owned(),
-        period: period.map(|(first, last)| (days::told(first), days::told(last))),
+        period: period.map(|(first, last)| (Day::of_number(first), Day::of_number(last))),
         details,
     };
-    vec![Told { text: keeps.sentence(), evidence: vec![head.cite_head()] }]
+    vec![kept(&head.word, keeps, vec![head.cite_head()])]
 }

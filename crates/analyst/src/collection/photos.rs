@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use luminos_core::fact::{Count, Day, Detail, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 use luminos_tools::structure::{self, Picture};
 
-use super::{Keeps, Look, Told, days, lacks, most, numbered, series};
+use super::{Look, days, kept, lacks, most, numbered, series, warns};
 use crate::eyes::Peek;
 use crate::words::{code, count, number, some_of};
 
@@ -57,7 +58,7 @@ struct Album {
     head: Option<Evidence>,
 }
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut album = Album::default();
     for file in files {
         if let Some(head) = peek(file) {
@@ -116,7 +117,7 @@ impl Album {
         }
     }
 
-    fn told(mut self, dir: &str) -> Vec<Told> {
+    fn told(mut self, dir: &str) -> Vec<Fact> {
         let mut told = Vec::new();
         if 0 < self.seen {
             told.push(self.keeps(dir));
@@ -137,59 +138,56 @@ impl Album {
         }
         told.extend(of_another_year(dir, &self.taken));
         let cited = || self.head.clone().into_iter().collect();
-        told.extend(numbered::left_out(&self.names).into_iter().map(|words| lacks(dir, words, cited())));
+        told.extend(numbered::left_out(&self.names).into_iter().map(|words| warns(dir, words, cited())));
         told
     }
 
-    fn keeps(&mut self, dir: &str) -> Told {
+    fn keeps(&mut self, dir: &str) -> Fact {
         let by_day = |a: &Dated, b: &Dated| a.day.cmp(&b.day).then_with(|| a.name.cmp(&b.name));
         self.taken.sort_by(by_day);
         self.by_name.sort_by(by_day);
-        let mut parts = Vec::new();
+        let mut parts: Vec<Detail> = Vec::new();
         let is_scanner = |name: &String| {
             let name = name.to_lowercase();
             SCANNERS.iter().any(|word| name.contains(word))
         };
         let is_scanned = !self.cameras.is_empty() && self.cameras.keys().all(is_scanner);
-        let with = if is_scanned { "made with" } else { "taken with" };
         let is_raw = self.formats.keys().any(|format| RAW.contains(&format.to_ascii_lowercase().as_str()));
         if 1 < self.formats.len() || is_raw {
-            parts.push(most(&self.formats, 4));
+            parts.push(Detail::Text(most(&self.formats, 4)));
         } else if let Some((format, _)) =
             self.formats.first_key_value().filter(|(format, _)| !matches!(format.as_str(), "JPEG" | "PNG"))
         {
-            parts.push(format.clone());
+            parts.push(Detail::Text(format.clone()));
         }
         let twice = self.stems.values().filter(|files| 1 < **files).count() as u64;
         if 0 < twice {
             let forms = if self.formats.len() == 2 { "as both" } else { "in several forms" };
-            parts.push(match twice as usize == self.stems.len() {
+            parts.push(Detail::Text(match twice as usize == self.stems.len() {
                 true => format!("each {forms}"),
                 false => format!("{} {forms}", number(twice)),
-            });
+            }));
         }
         let by_cameras: u64 = self.cameras.values().map(|(photos, _)| photos).sum();
-        match self.cameras.first_key_value() {
-            Some((only, _)) if self.cameras.len() == 1 && by_cameras == self.seen => {
-                parts.push(format!("{with} {only}"));
-            }
-            Some(_) => {
-                let counts = self.cameras.iter().map(|(name, (photos, _))| (name.clone(), *photos)).collect();
-                parts.push(format!("{with} {}", most(&counts, 3)));
-            }
-            None => {}
+        if !self.cameras.is_empty() {
+            let counts = self.cameras.iter();
+            let mut cameras: Vec<Count> =
+                counts.map(|(name, (photos, _))| Count { number: *photos, of: name.clone() }).collect();
+            cameras.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| a.of.cmp(&b.of)));
+            let took_all = cameras.len() == 1 && by_cameras == self.seen;
+            parts.push(Detail::Cameras { are_scanners: is_scanned, took_all, cameras });
         }
         let is_by_name = self.taken.is_empty() && self.by_name.len() as u64 * 2 > self.seen;
         if is_by_name {
-            parts.push("days by their names".to_owned());
+            parts.push(Detail::Text("days by their names".to_owned()));
         }
         if 0 < self.located {
             let all = if self.located == self.seen { "all".to_owned() } else { number(self.located) };
-            parts.push(format!("{all} with the place where they were taken"));
+            parts.push(Detail::Text(format!("{all} with the place where they were taken")));
         }
         if 0 < self.widest.0 {
             let (wide, high) = (self.widest.1.max(self.widest.2), self.widest.1.min(self.widest.2));
-            parts.push(format!("up to {wide} × {high} pixels"));
+            parts.push(Detail::Text(format!("up to {wide} × {high} pixels")));
         }
         let dated = if is_by_name { &self.by_name } else { &self.taken };
         let far = far_days(dated);
@@ -209,15 +207,9 @@ impl Album {
         let period = usual
             .first()
             .zip(usual.last())
-            .map(|(first, last)| (days::told(first.day), days::told(last.day)));
-        let keeps = Keeps {
-            path: dir.to_owned(),
-            count: self.seen,
-            noun: noun.to_owned(),
-            period,
-            details: parts.join("; "),
-        };
-        Told { text: keeps.sentence(), evidence }
+            .map(|(first, last)| (Day::of_number(first.day), Day::of_number(last.day)));
+        let keeps = Holding { count: self.seen, noun: noun.to_owned(), period, details: parts };
+        kept(dir, keeps, evidence)
     }
 }
 
@@ -268,7 +260,7 @@ fn stem_of(name: &str) -> &str {
 }
 
 /// One or two pictures of a year far from all others: a clock that was wrong, or a guest.
-fn of_another_year(dir: &str, taken: &[Dated]) -> Option<Told> {
+fn of_another_year(dir: &str, taken: &[Dated]) -> Option<Fact> {
     let days = far_days(taken);
     let far: Vec<&Dated> = taken.iter().filter(|one| days.contains(&one.day)).collect();
     if far.is_empty() {
@@ -277,7 +269,7 @@ fn of_another_year(dir: &str, taken: &[Dated]) -> Option<Told> {
     let names: Vec<String> =
         far.iter().map(|one| format!("{} says {}", code(&one.name), days::told(one.day))).collect();
     let words = format!("out of place by its date: {}, years from the rest", some_of(&names, 2));
-    Some(lacks(dir, words, far.iter().map(|one| one.cited.clone()).collect()))
+    Some(warns(dir, words, far.iter().map(|one| one.cited.clone()).collect()))
 }
 
 /// The days that are years from nearly all others; none where there are more than two of them.

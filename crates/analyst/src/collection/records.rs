@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Day, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 use serde_json::{Map, Value};
 
-use super::{Keeps, Look, Told, days, geo, lacks, most, tables::missing_in_words, titles};
+use super::{Look, days, geo, kept, lacks, most, tables::missing, titles, warns, words};
 use crate::words::{code, count, number, some_of};
 
 /// Different keys that are looked at.
@@ -45,7 +46,7 @@ struct Records {
     words: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
-pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     for file in files {
         let Some(head) = peek(file) else { continue };
@@ -60,7 +61,7 @@ pub(super) fn look(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
 }
 
 /// Documents of JSON that are a list of records, or hold one.
-pub(super) fn documents(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn documents(files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     for file in files.iter().filter(|file| file.size <= LARGEST as u64) {
         let Some(head) = peek(file) else { continue };
@@ -75,7 +76,7 @@ pub(super) fn documents(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
                 // A mistake in the middle may be another dialect; an end too soon is an end too soon.
                 if fault.is_eof() && 0 < fault.line() {
                     let words = "it ends in the middle: cut off or damaged".to_owned();
-                    told.push(lacks(&head.word, words, vec![head.cite_head()]));
+                    told.push(warns(&head.word, words, vec![head.cite_head()]));
                 }
                 continue;
             }
@@ -178,7 +179,7 @@ impl Records {
         few.take(2).map(|(key, words)| format!("{} {}", code(key), most(words, 4))).collect()
     }
 
-    fn told(self, path: &str) -> Vec<Told> {
+    fn told(self, path: &str) -> Vec<Fact> {
         let plain = |key: &&String| !key.contains(['`', '\n', ':', ';']) && key.len() <= 60;
         let names: Vec<String> = self.order.iter().filter(plain).map(|key| code(key)).collect();
         let too_large = self.too_large_at.clone().map(|cited| {
@@ -197,23 +198,22 @@ impl Records {
             .first
             .as_ref()
             .zip(self.last.as_ref())
-            .map(|(first, last)| (days::told(first.0), days::told(last.0)));
+            .map(|(first, last)| (Day::of_number(first.0), Day::of_number(last.0)));
         let mut details = vec![format!("with {}", some_of(&names, KEYS))];
         if self.has_more_keys {
             let most = number(MOST_KEYS as u64);
             details.push(format!("more than {most} keys, of which the first were looked at"));
         }
         details.extend(self.often());
-        let keeps = Keeps {
-            path: path.to_owned(),
+        let keeps = Holding {
             count: self.rows,
             noun: "record".to_owned(),
             period,
-            details: details.join("; "),
+            details: words(details),
         };
         let mut evidence: Vec<Evidence> = self.head.iter().cloned().collect();
         evidence.extend(self.first.into_iter().chain(self.last).map(|(_, cited)| cited));
-        let mut told = vec![Told { text: keeps.sentence(), evidence }];
+        let mut told = vec![kept(path, keeps, evidence)];
         told.extend(too_large);
         let mut missing: Vec<(&String, u64)> = self
             .keys
@@ -224,7 +224,7 @@ impl Records {
         missing.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
         for (key, missing) in missing.into_iter().take(3) {
             let cited = self.null_at.get(key).cloned().into_iter().collect();
-            told.push(lacks(path, missing_in_words(missing, self.rows, key), cited));
+            told.push(self::missing(path, missing, self.rows, key, cited));
         }
         if let Some(cited) = self.broken_at {
             let verb = if self.broken == 1 { "is" } else { "are" };

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::{Day, Detail, Fact, Holding};
 use luminos_core::proof::Evidence;
 
-use super::{Keeps, Told, days, lacks};
+use super::{days, kept, warns};
 use crate::words::{code, count, number, some_of};
 
 /// Fewer are no series.
@@ -13,14 +14,15 @@ const FEWEST: usize = 3;
 /// One archive with what is told of it alone.
 pub(super) struct Member {
     pub(super) name: String,
-    pub(super) keeps: Keeps,
+    pub(super) path: String,
+    pub(super) keeps: Holding,
     pub(super) evidence: Vec<Evidence>,
-    /// What lies at the top of it.
-    pub(super) tops: Vec<String>,
+    /// The directory that all of it lies in, if there is one.
+    pub(super) top: Option<String>,
 }
 
 /// Tells series as a whole, and the other archives one by one.
-pub(super) fn told(dir: &str, members: Vec<Member>) -> Vec<Told> {
+pub(super) fn told(dir: &str, members: Vec<Member>) -> Vec<Fact> {
     let mut series: BTreeMap<String, Vec<(i64, Member)>> = BTreeMap::new();
     let mut told = Vec::new();
     for member in members {
@@ -40,11 +42,11 @@ pub(super) fn told(dir: &str, members: Vec<Member>) -> Vec<Told> {
     told
 }
 
-fn alone(member: Member) -> Told {
-    Told { text: member.keeps.sentence(), evidence: member.evidence }
+fn alone(member: Member) -> Fact {
+    kept(&member.path, member.keeps, member.evidence)
 }
 
-fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
+fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Fact> {
     let (Some((first, one)), Some((last, newest))) = (members.first(), members.last()) else {
         return Vec::new();
     };
@@ -56,7 +58,7 @@ fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
         format!("{} to {} in each", number(least), count(most, "packed file"))
     };
     // What is in all of them is told by the newest.
-    let each = match newest.tops.iter().find(|top| top.ends_with("/`")) {
+    let each = match &newest.top {
         Some(top) => format!("{each}, in {top}"),
         None => each,
     };
@@ -64,21 +66,23 @@ fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
     steps.sort_unstable();
     let usual = steps.get(steps.len() / 2).copied().unwrap_or(0);
     let rhythm = match usual {
-        1 => "daily; ",
-        7 => "weekly; ",
-        28..=31 => "monthly; ",
-        _ => "",
+        1 => Some("daily"),
+        7 => Some("weekly"),
+        28..=31 => Some("monthly"),
+        _ => None,
     };
-    let keeps = Keeps {
-        path: dir.to_owned(),
+    let mut details: Vec<Detail> = rhythm.map(|word| Detail::Text(word.to_owned())).into_iter().collect();
+    details.push(Detail::Names(format!("{} and the like", code(&one.name))));
+    details.push(Detail::Text(each));
+    let keeps = Holding {
         count: members.len() as u64,
         noun: "archive".to_owned(),
-        period: Some((days::told(*first), days::told(*last))),
-        details: format!("{rhythm}{} and the like; {each}", code(&one.name)),
+        period: Some((Day::of_number(*first), Day::of_number(*last))),
+        details,
     };
     let evidence: Vec<Evidence> =
         [one, newest].iter().filter_map(|of| of.evidence.first().cloned()).collect();
-    let mut told = vec![Told { text: keeps.sentence(), evidence }];
+    let mut told = vec![kept(dir, keeps, evidence)];
     let gap = members.windows(2).filter(|pair| 0 < usual && usual * 2 <= pair[1].0 - pair[0].0);
     if let Some(pair) = gap.max_by_key(|pair| pair[1].0 - pair[0].0) {
         let words = format!(
@@ -88,7 +92,7 @@ fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
             if usual == 1 { "day".to_owned() } else { count(usual.unsigned_abs(), "day") }
         );
         let around = pair.iter().filter_map(|(_, member)| member.evidence.first().cloned()).collect();
-        told.push(lacks(dir, words, around));
+        told.push(warns(dir, words, around));
     }
     let mut sizes: Vec<u64> = files().collect();
     sizes.sort_unstable();
@@ -102,7 +106,7 @@ fn together(dir: &str, members: &[(i64, Member)]) -> Vec<Told> {
             .collect();
         let words = format!("{}, where {} are usual", some_of(&names, 3), number(middle));
         let cited = small.iter().filter_map(|member| member.evidence.first().cloned()).take(3).collect();
-        told.push(lacks(dir, words, cited));
+        told.push(warns(dir, words, cited));
     }
     told
 }

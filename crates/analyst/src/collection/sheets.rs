@@ -2,12 +2,13 @@
 //!
 //! Cells are read from the packed XML without asking it to be right; numbers that are formatted as days are days.
 
+use luminos_core::fact::{Detail, Fact, FactKind, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
 use super::office::Package;
-use super::{Keeps, Look, Told, joint, lacks, tables, titles};
-use crate::statement::Statement;
+use super::{Look, faulty, joint, kept, tables, titles};
+use crate::sentence;
 use crate::words::{count, some_of};
 
 mod cells;
@@ -24,7 +25,7 @@ const COLUMNS: usize = 6;
 const REMARKS: usize = 6;
 
 /// Workbooks as tables; and those files that are none, which are told as documents.
-pub(super) fn look<'f>(files: &[&'f ListedFile], peek: Look<'_>) -> (Vec<Told>, Vec<&'f ListedFile>) {
+pub(super) fn look<'f>(files: &[&'f ListedFile], peek: Look<'_>) -> (Vec<Fact>, Vec<&'f ListedFile>) {
     let (mut told, mut others) = (Vec::new(), Vec::new());
     for file in files {
         let head = peek(file).filter(|head| head.bytes.len() as u64 == file.size);
@@ -37,7 +38,7 @@ pub(super) fn look<'f>(files: &[&'f ListedFile], peek: Look<'_>) -> (Vec<Told>, 
     (told, others)
 }
 
-fn of_book(path: &str, cited: &Evidence, book: &Book<'_>) -> Vec<Told> {
+fn of_book(path: &str, cited: &Evidence, book: &Book<'_>) -> Vec<Fact> {
     let names: Vec<&str> = book.sheets().take(SHEETS).collect();
     let (mut parts, mut remarks, mut empty) = (Vec::new(), Vec::new(), Vec::new());
     let mut period = None;
@@ -45,18 +46,18 @@ fn of_book(path: &str, cited: &Evidence, book: &Book<'_>) -> Vec<Told> {
         let rows = book.rows(at);
         let sentences = tables::of_rows(path, &rows, cited);
         let called = titles::quoted(name);
-        match sentences.first().and_then(|first| Keeps::read(&first.text)) {
-            Some(keeps) => {
-                period = joint(period, keeps.period.clone());
-                parts.push((called.clone(), keeps));
+        match sentences.first().map(|first| &first.fact) {
+            Some(FactKind::Holding(keeps)) => {
+                period = joint(period, keeps.period);
+                parts.push((called.clone(), keeps.clone()));
             }
-            None if rows.is_empty() => empty.push(called.clone()),
-            None => parts.push((called.clone(), plain(path, rows.len() as u64))),
+            _ if rows.is_empty() => empty.push(called.clone()),
+            _ => parts.push((called.clone(), plain(rows.len() as u64))),
         }
         for one in sentences.iter().skip(1) {
-            let Some(Statement::Lacks { words, .. }) = Statement::read(&one.text) else { continue };
-            let words = if names.len() == 1 { words } else { format!("{words} ({called})") };
-            remarks.push(lacks(path, words, vec![cited.clone()]));
+            let FactKind::Fault { gravity, text } = &one.fact else { continue };
+            let words = if names.len() == 1 { text.clone() } else { format!("{text} ({called})") };
+            remarks.push(faulty(path, *gravity, words, vec![cited.clone()]));
         }
     }
     if parts.is_empty() {
@@ -64,45 +65,35 @@ fn of_book(path: &str, cited: &Evidence, book: &Book<'_>) -> Vec<Told> {
     }
     let only = names.len() == 1;
     // First the sheets with their rows, then what the larger ones hold.
-    let split = |keeps: &Keeps| match keeps.details.split_once("; ") {
-        Some((rows, rest)) => (rows.to_owned(), rest.replace("; ", ", ")),
-        None => (keeps.details.clone(), String::new()),
-    };
-    let sized: Vec<String> =
-        parts.iter().map(|(called, keeps)| format!("{called} ({})", split(keeps).0)).collect();
-    let mut details = vec![some_of(&sized, COLUMNS)];
+    let sized: Vec<String> = parts
+        .iter()
+        .map(|(called, keeps)| {
+            format!("{called} ({})", sentence::details(&keeps.details[..keeps.details.len().min(1)]))
+        })
+        .collect();
+    let mut details = vec![Detail::Text(some_of(&sized, COLUMNS))];
     for (called, keeps) in parts.iter().take(TOLD) {
-        let inside = split(keeps).1;
-        if !inside.is_empty() {
-            details.push(if only {
-                inside
-            } else {
-                format!("in {called} {}", inside.trim_start_matches("with "))
-            });
+        let told = keeps.details.iter().skip(1).enumerate().map(|(at, detail)| match detail {
+            Detail::With(names) if !only && at == 0 => names.clone(),
+            detail => sentence::details(std::slice::from_ref(detail)),
+        });
+        let told: Vec<String> = told.collect();
+        if !told.is_empty() {
+            let inside = told.join(", ");
+            details.push(Detail::Text(if only { inside } else { format!("in {called} {inside}") }));
         }
     }
     if !empty.is_empty() && !only {
         let verb = if empty.len() == 1 { "is" } else { "are" };
-        details.push(format!("{} {verb} empty", some_of(&empty, COLUMNS)));
+        details.push(Detail::Text(format!("{} {verb} empty", some_of(&empty, COLUMNS))));
     }
-    let keeps = Keeps {
-        path: path.to_owned(),
-        count: book.sheets().count() as u64,
-        noun: "sheet".to_owned(),
-        period,
-        details: details.join("; "),
-    };
+    let keeps = Holding { count: book.sheets().count() as u64, noun: "sheet".to_owned(), period, details };
     remarks.truncate(REMARKS);
-    [vec![Told { text: keeps.sentence(), evidence: vec![cited.clone()] }], remarks].concat()
+    [vec![kept(path, keeps, vec![cited.clone()])], remarks].concat()
 }
 
 /// A sheet that is no table: a form, a cover, a chart with a few words.
-fn plain(path: &str, rows: u64) -> Keeps {
-    Keeps {
-        path: path.to_owned(),
-        count: 1,
-        noun: "sheet".to_owned(),
-        period: None,
-        details: count(rows, "row"),
-    }
+fn plain(rows: u64) -> Holding {
+    let details = vec![Detail::Text(count(rows, "row"))];
+    Holding { count: 1, noun: "sheet".to_owned(), period: None, details }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use luminos_core::fact::Fact;
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 
 use super::titles::form_of;
-use super::{Look, Told, lacks, numbered};
+use super::{Look, lacks, numbered, warns};
 use crate::bounds;
 use crate::words::{code, some_of};
 
@@ -17,7 +18,7 @@ mod set;
 mod slips;
 mod source;
 
-pub(crate) use column::missing_in_words;
+pub(crate) use column::{missing, missing_in_words};
 pub(super) use slips::shown;
 
 use column::Column;
@@ -30,7 +31,7 @@ const COLUMNS_IN_ALL: usize = 6_000;
 /// So many columns may be alike by chance.
 const FEW: usize = 3;
 
-pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut sets: BTreeMap<Vec<String>, Set> = BTreeMap::new();
     let mut written: Vec<(String, Letters, Evidence)> = Vec::new();
     let (mut room, mut columns) = (Room::default(), 0);
@@ -97,7 +98,7 @@ pub(super) fn look(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told
 }
 
 /// A table by its rows, from a file of which no line can be cited. What stands above its head is left out.
-pub(super) fn of_rows(path: &str, rows: &[Vec<String>], cited: &Evidence) -> Vec<Told> {
+pub(super) fn of_rows(path: &str, rows: &[Vec<String>], cited: &Evidence) -> Vec<Fact> {
     let form = Form { mark: ',', day_first: None };
     let filled = |row: &&Vec<String>| row.iter().filter(|cell| !cell.trim().is_empty()).count();
     // Sheets often begin with a title.
@@ -173,7 +174,7 @@ fn is_head(first: &str, form: Form) -> bool {
 }
 
 /// Puts files with a slip in their heads to those they belong to, and tells of the slips.
-fn gather(dir: &str, sets: Vec<(Vec<String>, Set)>) -> (Vec<Set>, Vec<Told>) {
+fn gather(dir: &str, sets: Vec<(Vec<String>, Set)>) -> (Vec<Set>, Vec<Fact>) {
     let names_of = |set: &Set| set.columns.iter().map(|column| column.name.clone()).collect::<Vec<String>>();
     let main = sets.first().map(|(_, set)| (names_of(set), set.files.len()));
     let forms: BTreeSet<String> =
@@ -211,7 +212,10 @@ fn gather(dir: &str, sets: Vec<(Vec<String>, Set)>) -> (Vec<Set>, Vec<Told>) {
                     some_of(&lost, 3)
                 ),
             };
-            told.push(lacks(dir, words, vec![head.clone()]));
+            told.push(match other.is_empty() || !lost.is_empty() {
+                true => warns(dir, words, vec![head.clone()]),
+                false => lacks(dir, words, vec![head.clone()]),
+            });
             if let Some(main) = whole.first_mut() {
                 main.absorb(set);
                 continue;
@@ -223,7 +227,7 @@ fn gather(dir: &str, sets: Vec<(Vec<String>, Set)>) -> (Vec<Set>, Vec<Told>) {
 }
 
 /// Files whose letters are not those that programs expect today.
-fn letters_of(dir: &str, written: &[(String, Letters, Evidence)]) -> Option<Told> {
+fn letters_of(dir: &str, written: &[(String, Letters, Evidence)]) -> Option<Fact> {
     let (_, letters, _) = written.first()?;
     let names: Vec<String> = written.iter().map(|(name, _, _)| code(name)).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };

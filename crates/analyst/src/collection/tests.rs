@@ -14,7 +14,6 @@ mod lessons;
 mod papers;
 mod portal;
 
-use super::Keeps;
 use super::days;
 use crate::fixture::put;
 use crate::tests::{Shelf, served, whole_of};
@@ -248,27 +247,6 @@ fn logs_and_backups_are_told_with_their_bursts_and_their_damage() {
         ],
         &["a collection of", "software", "lines of code", "Most of the code"],
     );
-}
-
-#[test]
-fn what_is_kept_can_be_read_back() {
-    for (period, details) in [
-        (None, ""),
-        (Some(("2021-01-02", "2021-01-02")), "by hand"),
-        (Some(("2021-01-02", "2023-04-05")), "taken with A (3) and B (4); up to 4 × 3 pixels"),
-    ] {
-        for (count, noun) in [(1, "photo"), (1_234, "log line"), (2, "monthly table")] {
-            let keeps = Keeps {
-                path: "a/b".to_owned(),
-                count,
-                noun: noun.to_owned(),
-                period: period.map(|(from, to)| (from.to_owned(), to.to_owned())),
-                details: details.to_owned(),
-            };
-            assert_eq!(Keeps::read(&keeps.sentence()), Some(keeps));
-        }
-    }
-    assert_eq!(Keeps::read("`a` holds 3 rows."), None);
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
+use luminos_core::fact::{Detail, Fact, Holding};
 use luminos_core::job::ListedFile;
 use luminos_core::proof::Evidence;
 use luminos_core::{ByteSize, RelPath};
 use luminos_tools::structure::{self, Outline};
 
 use super::documents::kinds_of;
-use super::{Keeps, Kind, Look, Told, lacks, most, series, titles};
+use super::{Kind, Look, kept, most, series, titles, warns};
 use crate::eyes::Peek;
 use crate::words::{code, number, some_of};
 
@@ -18,7 +19,7 @@ const MOST_NAMED: usize = 5;
 /// Larger archives are not unpacked to see whether they can be.
 const MOST_UNPACKED: usize = 8 << 20;
 
-pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut told = Vec::new();
     let mut whole: Vec<series::Member> = Vec::new();
     let mut single = Vec::new();
@@ -29,7 +30,7 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             structure::outline(head.name.as_bytes(), &head.bytes, &structure::Limits::default())
         else {
             match not_an_archive(&head.name, &head.bytes) {
-                Some(words) => told.push(lacks(&head.word, words, vec![head.cite_head()])),
+                Some(words) => told.push(warns(&head.word, words, vec![head.cite_head()])),
                 None => unlisted.push((head.name.clone(), file.size, head.cite_head())),
             }
             continue;
@@ -50,29 +51,31 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
             evidence.push(head.cite_head());
         }
         if let Some(words) = cut_off(&head) {
-            told.push(lacks(&head.word, words, vec![head.cite_head()]));
+            told.push(warns(&head.word, words, vec![head.cite_head()]));
             continue;
         }
-        let inside = by_kinds(&tops).unwrap_or_else(|| most(&tops, 4).replace(" (1)", ""));
-        let details = format!("{} unpacked; {inside}", ByteSize(archive.size));
-        let keeps = Keeps {
-            path: head.word.clone(),
-            count: members.len() as u64,
-            noun: "packed file".to_owned(),
-            period: None,
-            details,
+        let has_dir = tops.keys().any(|top| top.ends_with("/`"));
+        let inside = match by_kinds(&tops) {
+            Some(kinds) => Detail::Text(kinds),
+            None => {
+                let told = most(&tops, 4).replace(" (1)", "");
+                if has_dir { Detail::Names(told) } else { Detail::Text(told) }
+            }
         };
+        let details = vec![Detail::Text(format!("{} unpacked", ByteSize(archive.size))), inside];
+        let keeps =
+            Holding { count: members.len() as u64, noun: "packed file".to_owned(), period: None, details };
         told.extend(secrets(&head, &names, evidence.first()));
         let is_single =
             members.len() == 1 && head.name.ends_with(".gz") && series::date_in(&head.name).is_none();
         if is_single {
-            single.push((head.name.clone(), archive.size, head.cite_head(), keeps));
+            single.push((head.name.clone(), archive.size, head.cite_head(), (head.word.clone(), keeps)));
             continue;
         }
-        let tops: Vec<String> = tops_of(&names).into_keys().take(2).collect();
-        whole.push(series::Member { name: head.name.clone(), keeps, evidence, tops });
+        let top = tops_of(&names).into_keys().take(2).find(|top| top.ends_with("/`"));
+        whole.push(series::Member { name: head.name.clone(), path: head.word.clone(), keeps, evidence, top });
         if archive.is_partial {
-            told.push(lacks(
+            told.push(warns(
                 &head.word,
                 "its list ends before the file does: it is cut off or damaged".to_owned(),
                 vec![head.cite_head()],
@@ -84,36 +87,37 @@ pub(super) fn archives(dir: &str, files: &[&ListedFile], peek: Look<'_>) -> Vec<
 }
 
 /// Archives of a form whose list is not read.
-fn not_listed(dir: &str, files: Vec<(String, u64, Evidence)>) -> Option<Told> {
+fn not_listed(dir: &str, files: Vec<(String, u64, Evidence)>) -> Option<Fact> {
     let names: Vec<String> = files.iter().map(|(name, _, _)| code(name)).collect();
     let bytes = files.iter().map(|(_, size, _)| size).sum();
-    let keeps = Keeps {
-        path: dir.to_owned(),
+    let keeps = Holding {
         count: files.len() as u64,
         noun: "unlisted archive".to_owned(),
         period: None,
-        details: format!("{}, {}", some_of(&names, 4), ByteSize(bytes)),
+        details: vec![Detail::Names(format!("{}, {}", some_of(&names, 4), ByteSize(bytes)))],
     };
     let evidence: Vec<Evidence> = files.into_iter().map(|(_, _, cited)| cited).take(3).collect();
-    (!evidence.is_empty()).then(|| Told { text: keeps.sentence(), evidence })
+    (!evidence.is_empty()).then(|| kept(dir, keeps, evidence))
 }
 
 /// Files that are packed one by one: a directory of them is one sentence.
-fn packed_alone(dir: &str, single: Vec<(String, u64, Evidence, Keeps)>) -> Option<Told> {
-    if let [(_, _, cited, keeps)] = &single[..] {
-        return Some(Told { text: keeps.sentence(), evidence: vec![cited.clone()] });
+fn packed_alone(dir: &str, single: Vec<(String, u64, Evidence, (String, Holding))>) -> Option<Fact> {
+    if let [(_, _, cited, (path, keeps))] = &single[..] {
+        return Some(kept(path, keeps.clone(), vec![cited.clone()]));
     }
     let names: Vec<String> = single.iter().map(|(name, _, _, _)| code(name)).collect();
     let bytes = single.iter().map(|(_, size, _, _)| size).sum();
-    let keeps = Keeps {
-        path: dir.to_owned(),
+    let keeps = Holding {
         count: single.len() as u64,
         noun: "packed file".to_owned(),
         period: None,
-        details: format!("{}; {} unpacked", some_of(&names, 4), ByteSize(bytes)),
+        details: vec![
+            Detail::Names(some_of(&names, 4)),
+            Detail::Text(format!("{} unpacked", ByteSize(bytes))),
+        ],
     };
     let evidence: Vec<Evidence> = single.into_iter().map(|(_, _, cited, _)| cited).take(3).collect();
-    (!evidence.is_empty()).then(|| Told { text: keeps.sentence(), evidence })
+    (!evidence.is_empty()).then(|| kept(dir, keeps, evidence))
 }
 
 /// What lies at the top of an archive; where that is a single directory, what lies in it.
@@ -159,14 +163,14 @@ fn by_kinds(tops: &BTreeMap<String, u64>) -> Option<String> {
 }
 
 /// Files in an archive that keep keys or passwords, by their names.
-fn secrets(head: &Peek, names: &[String], evidence: Option<&Evidence>) -> Option<Told> {
+fn secrets(head: &Peek, names: &[String], evidence: Option<&Evidence>) -> Option<Fact> {
     let is_secret = |name: &&String| {
         let last = name.rsplit('/').next().unwrap_or(name);
         titles::is_named_private(last) || luminos_core::is_secret_file(&RelPath::from(name.as_str()))
     };
     let found: Vec<String> = names.iter().filter(is_secret).map(|name| titles::quoted(name)).collect();
     let words = format!("it packs {}: by the name, keys or passwords", some_of(&found, 3));
-    (!found.is_empty()).then(|| lacks(&head.word, words, evidence.cloned().into_iter().collect()))
+    (!found.is_empty()).then(|| warns(&head.word, words, evidence.cloned().into_iter().collect()))
 }
 
 /// What is wrong with a packed file that does not unpack to its end.
@@ -190,7 +194,7 @@ fn not_an_archive(name: &str, bytes: &[u8]) -> Option<String> {
 }
 
 /// Programs among what is mostly something else.
-pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> Vec<Told> {
+pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> Vec<Fact> {
     let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
     files.iter().filter_map(Kind::of).for_each(|kind| *kinds.entry(kind).or_default() += 1);
     let all: u64 = kinds.values().sum();
@@ -208,7 +212,7 @@ pub(super) fn out_of_place(dir: &str, files: &[ListedFile], peek: Look<'_>) -> V
             number(*most),
             main.plural()
         );
-        told.push(lacks(dir, words, vec![head.cite_head()]));
+        told.push(warns(dir, words, vec![head.cite_head()]));
     }
     told
 }

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use luminos_core::fact::Fact;
 use luminos_core::proof::Evidence;
 
-use super::{Told, lacks};
+use super::lacks;
 use crate::words::{clipped, code, count, number, some_of};
 
 /// So many titles of one form are told by the first and the last.
@@ -260,7 +261,7 @@ fn in_order(text: &str) -> Vec<(String, u64)> {
 }
 
 /// Documents whose names differ only by words for versions.
-pub(super) fn versions(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Told> {
+pub(super) fn versions(dir: &str, titled: &[Titled], evidence: &[Evidence]) -> Vec<Fact> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, one) in titled.iter().enumerate() {
         let is_page = one.name.ends_with(".html") || one.name.ends_with(".htm");

@@ -74,7 +74,10 @@ fn a_history_is_counted_from_its_newest_commit() {
     let history = history(&Root::open(target.path()).unwrap()).unwrap();
     assert_eq!((history.tip.line, history.tip.id.hex()), (2, id(0xd4).1));
     assert_eq!((history.commits, history.authors, history.is_cut), (4, 2, false));
-    assert_eq!((history.first.as_str(), history.last.as_str()), ("2020-09-13", "2023-09-13"));
+    assert_eq!(
+        (history.first.to_string(), history.last.to_string()),
+        ("2020-09-13".to_owned(), "2023-09-13".to_owned())
+    );
     assert_eq!((history.last_year, history.last_year_authors), (2, 1));
     assert_eq!((history.churn.commits, history.churn.files), (3, vec![("src/a.c".to_owned(), 3)]));
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
 
+use luminos_core::fact::Day;
 use luminos_tools::Root;
 
-use super::calendar::day;
 use super::object::{Commit, Id, Kind, Objects, Tree, read_tree};
 use super::{Tip, tip};
 
@@ -28,8 +28,8 @@ pub(crate) struct History {
     /// Different mail addresses.
     pub(crate) authors: u64,
     /// The first and the last day.
-    pub(crate) first: String,
-    pub(crate) last: String,
+    pub(crate) first: Day,
+    pub(crate) last: Day,
     /// In the year that ends with the last day.
     pub(crate) last_year: u64,
     pub(crate) last_year_authors: u64,
@@ -91,8 +91,8 @@ pub(crate) fn history(root: &Root) -> Option<History> {
         commits: times.len() as u64,
         is_cut,
         authors: authors.len() as u64,
-        first: day(times.iter().copied().filter(|time| day(*time).is_some()).min()?)?,
-        last: day(last)?,
+        first: Day::of_moment(times.iter().copied().filter(|time| Day::of_moment(*time).is_some()).min()?)?,
+        last: Day::of_moment(last)?,
         last_year: times.iter().filter(|time| in_last_year(**time)).count() as u64,
         last_year_authors: authors.values().filter(|time| in_last_year(**time)).count() as u64,
         churn: churn(&mut objects, &newest),

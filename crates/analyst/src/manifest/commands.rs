@@ -1,12 +1,11 @@
 //! Commands to build, test, check and run: of scripts, pipelines and documents, and by habit of the tools.
 
+use luminos_core::fact::{Fact, FactKind, OfferKind, Purpose};
 use luminos_tools::structure::{Manifest, Script, Tool, Workflow};
 
 use super::{NAMES, at, is_plain};
 use crate::eyes::FileText;
-use crate::finding::Finding;
-use crate::purpose::Purpose;
-use crate::statement::Statement;
+use crate::purpose;
 
 /// So many commands of one purpose are told of a file.
 const COMMANDS: usize = 4;
@@ -14,11 +13,11 @@ const COMMANDS: usize = 4;
 const LONGEST: usize = 100;
 
 /// Scripts of npm and composer, targets of make.
-pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding> {
-    let (noun, program) = match manifest.tool {
-        Tool::Npm => ("scripts", manager(manifest, beside)),
-        Tool::Composer => ("scripts", "composer"),
-        Tool::Make => ("targets", "make"),
+pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Fact> {
+    let (offer, program) = match manifest.tool {
+        Tool::Npm => (OfferKind::Scripts, manager(manifest, beside)),
+        Tool::Composer => (OfferKind::Scripts, "composer"),
+        Tool::Make => (OfferKind::Targets, "make"),
         Tool::Bundler
         | Tool::Cargo
         | Tool::CMake
@@ -31,7 +30,7 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
     };
     // What people call most comes first: a long list is cut.
     let is_npm = manifest.tool == Tool::Npm;
-    let purpose_of = |name: &str| if is_npm { Purpose::of_script(name) } else { Purpose::of_name(name) };
+    let purpose_of = |name: &str| if is_npm { purpose::of_script(name) } else { purpose::of_name(name) };
     let rank = |name: &str| purpose_of(name).map_or(usize::MAX, |purpose| purpose as usize);
     let is_told = |name: &str| {
         let of_make = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
@@ -45,7 +44,7 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
     if !scripts.is_empty() {
         let lines: Vec<u32> = scripts.iter().take(NAMES).map(|script| script.lines.first).collect();
         let names = scripts.iter().take(NAMES).map(|script| script.name.clone()).collect();
-        let statement = Statement::Offers { path: file.word.clone(), noun: noun.to_owned(), names };
+        let statement = FactKind::Offers { offer, names };
         found.extend(at(file, statement, lines));
     }
     for purpose in Purpose::ALL {
@@ -68,7 +67,7 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
             (program, name) => format!("{program} {name}"),
         };
         let command = if command == "make all" { "make".to_owned() } else { command };
-        let statement = Statement::Runs { path: file.word.clone(), purpose, commands: vec![command] };
+        let statement = FactKind::Commands { purpose, commands: vec![command] };
         found.extend(at(file, statement, [script.lines.first]));
     }
     found
@@ -115,7 +114,7 @@ fn manager(manifest: &Manifest, beside: &[&str]) -> &'static str {
 }
 
 /// What a build server runs.
-pub(super) fn of_pipeline(file: &FileText, workflow: &Workflow) -> Vec<Finding> {
+pub(super) fn of_pipeline(file: &FileText, workflow: &Workflow) -> Vec<Fact> {
     let mut by_purpose: Vec<(Purpose, String, u32)> = Vec::new();
     for step in workflow.jobs.iter().flat_map(|job| &job.steps) {
         let lines = step.lines.first as usize..=(step.lines.last as usize).min(file.line_count());
@@ -145,11 +144,11 @@ fn told(command: &str) -> Option<Purpose> {
     let is_whole = command.len() <= LONGEST
         && !command.contains(['`', '$', '\\', '|', '{', '<', '>'])
         && command.matches('"').count().is_multiple_of(2);
-    Purpose::of_command(command).filter(|_| is_whole)
+    purpose::of_command(command).filter(|_| is_whole)
 }
 
 /// Commands of a file, those of one purpose together.
-pub(crate) fn gathered(file: &FileText, commands: Vec<(Purpose, String, u32)>) -> Vec<Finding> {
+pub(crate) fn gathered(file: &FileText, commands: Vec<(Purpose, String, u32)>) -> Vec<Fact> {
     let mut found = Vec::new();
     for purpose in Purpose::ALL {
         let mut own: Vec<(String, u32)> = Vec::new();
@@ -164,13 +163,13 @@ pub(crate) fn gathered(file: &FileText, commands: Vec<(Purpose, String, u32)>) -
         }
         let lines: Vec<u32> = own.iter().map(|(_, line)| *line).collect();
         let commands = own.into_iter().map(|(command, _)| command).collect();
-        found.extend(at(file, Statement::Runs { path: file.word.clone(), purpose, commands }, lines));
+        found.extend(at(file, FactKind::Commands { purpose, commands }, lines));
     }
     found
 }
 
 /// Commands in the examples of a README, by what they do.
-pub(crate) fn of_readme(file: &FileText) -> Vec<Finding> {
+pub(crate) fn of_readme(file: &FileText) -> Vec<Fact> {
     let mut commands = Vec::new();
     let mut is_code = false;
     for (number, line) in file.lines().take(1_500) {

@@ -1,8 +1,8 @@
 //! Which licence a file grants.
 
+use luminos_core::fact::{Fact, FactKind, Reader};
+
 use crate::eyes::FileText;
-use crate::finding::Finding;
-use crate::statement::Statement;
 
 pub(super) fn is_licence(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
@@ -46,7 +46,7 @@ const LICENCES: &[(&str, &str)] = &[
 ];
 
 /// The licence whose words stand first in a text.
-pub(super) fn of_text(file: &FileText) -> Option<Finding> {
+pub(super) fn of_text(file: &FileText) -> Option<Fact> {
     let found = LICENCES.iter().filter_map(|(words, name)| Some((file.find(words)?, *words, *name)));
     // A licence of several is told by the one that names itself.
     let is_collection = |name: &str| name == "Python-2.0";
@@ -84,7 +84,7 @@ pub(super) fn of_text(file: &FileText) -> Option<Finding> {
         }
         name => name.to_owned(),
     };
-    Some(Finding { statement: Statement::Licence { path: file.word.clone(), name }, evidence })
+    Some(file.fact(Reader::Manifest, FactKind::Licence { name }, evidence))
 }
 
 /// Which of the licences of Creative Commons it is, by its title: `Attribution-NonCommercial 4.0 International`.

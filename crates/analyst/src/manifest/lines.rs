@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use luminos_core::fact::{Fact, FactKind, OfferKind, Purpose};
+
 use super::{NAMES, at, is_plain};
 use crate::eyes::FileText;
-use crate::finding::Finding;
-use crate::purpose::Purpose;
-use crate::statement::Statement;
+use crate::purpose;
 
 pub(super) fn is_known(name: &str) -> bool {
     is_recipes(name) || matches!(name, "Rakefile" | "pnpm-workspace.yaml") || name.ends_with(".sln")
@@ -18,12 +18,12 @@ fn is_recipes(name: &str) -> bool {
     matches!(name, "justfile" | "Justfile" | ".justfile")
 }
 
-pub(super) fn findings(file: &FileText) -> Vec<Finding> {
+pub(super) fn findings(file: &FileText) -> Vec<Fact> {
     match file.name.as_str() {
         name if is_recipes(name) => {
             static RECIPE: LazyLock<Option<Regex>> =
                 LazyLock::new(|| Regex::new(r"^([a-z][\w-]*)[^:=]*:($|[^=])").ok());
-            tasks(file, matches(file, RECIPE.as_ref()), "recipes", "just")
+            tasks(file, matches(file, RECIPE.as_ref()), OfferKind::Recipes, "just")
         }
         "Rakefile" => {
             // A task of tests without a name is called so.
@@ -35,7 +35,7 @@ pub(super) fn findings(file: &FileText) -> Vec<Finding> {
             let unnamed =
                 matches(file, UNNAMED.as_ref()).into_iter().map(|(_, line)| ("test".to_owned(), line));
             let names = unnamed.chain(matches(file, TASK.as_ref())).filter(|(name, _)| !name.ends_with(':'));
-            tasks(file, names.collect(), "tasks", "rake")
+            tasks(file, names.collect(), OfferKind::Tasks, "rake")
         }
         "pnpm-workspace.yaml" => {
             static MEMBER: LazyLock<Option<Regex>> =
@@ -51,7 +51,7 @@ pub(super) fn findings(file: &FileText) -> Vec<Finding> {
             };
             let names =
                 matches(file, MEMBER.as_ref()).into_iter().filter(|(_, line)| is_member(*line)).collect();
-            named(file, names, |path, names| Statement::Members { path, names }).into_iter().collect()
+            named(file, names, |names| FactKind::Members { names }).into_iter().collect()
         }
         name if name.ends_with(".sln") => {
             static PROJECT: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -61,9 +61,7 @@ pub(super) fn findings(file: &FileText) -> Vec<Finding> {
                 let path = path.replace('\\', "/");
                 (path.rsplit_once('/').map_or(path.clone(), |(dir, _)| dir.to_owned()), line)
             });
-            named(file, names.collect(), |path, names| Statement::Members { path, names })
-                .into_iter()
-                .collect()
+            named(file, names.collect(), |names| FactKind::Members { names }).into_iter().collect()
         }
         _ => Vec::new(),
     }
@@ -82,29 +80,28 @@ fn matches(file: &FileText, pattern: Option<&Regex>) -> Vec<(String, u32)> {
 fn named(
     file: &FileText,
     mut names: Vec<(String, u32)>,
-    statement: impl FnOnce(String, Vec<String>) -> Statement,
-) -> Option<Finding> {
+    fact: impl FnOnce(Vec<String>) -> FactKind,
+) -> Option<Fact> {
     let mut seen = std::collections::BTreeSet::new();
     names.retain(|(name, _)| seen.insert(name.clone()));
     names.truncate(NAMES * 2);
     let lines: Vec<u32> = names.iter().map(|(_, line)| *line).collect();
-    at(file, statement(file.word.clone(), names.into_iter().map(|(name, _)| name).collect()), lines)
+    at(file, fact(names.into_iter().map(|(name, _)| name).collect()), lines)
 }
 
 /// Tasks, and those of them that everybody needs as commands.
-fn tasks(file: &FileText, names: Vec<(String, u32)>, noun: &str, program: &str) -> Vec<Finding> {
+fn tasks(file: &FileText, names: Vec<(String, u32)>, offer: OfferKind, program: &str) -> Vec<Fact> {
     let mut found = Vec::new();
     for purpose in Purpose::ALL {
         let fitting =
-            names.iter().filter(|(name, _)| Purpose::of_name(name) == Some(purpose) && name != "all");
+            names.iter().filter(|(name, _)| purpose::of_name(name) == Some(purpose) && name != "all");
         let is_plain = |name: &str| name == "test" || name == "build";
         let fitting = fitting.min_by_key(|(name, line)| (!is_plain(name), name.len(), *line));
         if let Some((name, line)) = fitting {
             let commands = vec![format!("{program} {name}")];
-            found.extend(at(file, Statement::Runs { path: file.word.clone(), purpose, commands }, [*line]));
+            found.extend(at(file, FactKind::Commands { purpose, commands }, [*line]));
         }
     }
-    let noun = noun.to_owned();
-    found.extend(named(file, names, |path, names| Statement::Offers { path, noun, names }));
+    found.extend(named(file, names, |names| FactKind::Offers { offer, names }));
     found
 }

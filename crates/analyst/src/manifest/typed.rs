@@ -1,13 +1,11 @@
 //! Manifests, pipelines, images and services that `structure` reads.
 
+use luminos_core::fact::{Fact, FactKind, OfferKind, Purpose, Service};
 use luminos_tools::structure::{self, Image, Manifest, Note, Outline, Services, Tool};
 
 use super::commands;
 use super::{NAMES, PACKAGES, at, describes, is_plain, licence};
 use crate::eyes::FileText;
-use crate::finding::Finding;
-use crate::purpose::Purpose;
-use crate::statement::Statement;
 
 /// Whether `structure` reads a file of this name as more than data.
 pub(super) fn is_typed(name: &str) -> bool {
@@ -49,7 +47,7 @@ fn is_example_of_variables(lower: &str) -> bool {
     matches!(lower, ".env.example" | ".env.sample" | ".env.template" | ".env.dist" | "env.example")
 }
 
-pub(super) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
+pub(super) fn findings(file: &FileText, beside: &[&str]) -> Vec<Fact> {
     let limits = structure::Limits::default();
     // The outline of a file knows it by its ending.
     let name = if file.name == "env.example" { ".env.example" } else { &file.name };
@@ -79,9 +77,8 @@ fn kind_of(tool: Tool) -> Option<&'static str> {
     })
 }
 
-fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding> {
+fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Fact> {
     let mut found = Vec::new();
-    let path = || file.word.clone();
     // A project that only builds others is none itself.
     let is_list = |fact: &structure::Fact| fact.key == "sdk" && fact.value.text.contains("Traversal");
     if manifest.facts.iter().any(is_list) {
@@ -93,13 +90,13 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
         let version = manifest.version.as_ref().filter(|version| is_version(&version.text));
         let lines = std::iter::once(name.line).chain(version.map(|version| version.line));
         let version = version.map(|version| version.text.clone());
-        let statement = Statement::Declares { path: path(), kind: kind.to_owned(), name: name.text, version };
+        let statement = FactKind::Package { kind: kind.to_owned(), name: name.text, version };
         found.extend(at(file, statement, lines));
     }
     if let (Tool::Cargo | Tool::Npm, None, Some(version)) = (manifest.tool, &manifest.name, &manifest.version)
         && is_version(&version.text)
     {
-        let statement = Statement::Versioned { path: path(), version: version.text.clone() };
+        let statement = FactKind::Version { version: version.text.clone() };
         found.extend(at(file, statement, [version.line]));
     }
     found.extend(manifest.description.as_ref().and_then(|note| describes(file, &note.text, note.line)));
@@ -108,42 +105,41 @@ fn package(file: &FileText, manifest: &Manifest, beside: &[&str]) -> Vec<Finding
         && !beside.contains(&note.text.as_str())
     {
         let name = licence::usual(&note.text);
-        found.extend(at(file, Statement::Licence { path: path(), name }, [note.line]));
+        found.extend(at(file, FactKind::Licence { name }, [note.line]));
     }
     for fact in &manifest.facts {
-        if let Some(what) = required(&fact.key)
+        if let Some(tool) = required(&fact.key)
             && is_plain(&fact.value.text)
         {
             let version = fact.value.text.trim_start_matches("VERSION ").trim_end_matches(" FATAL_ERROR");
-            let what = format!("{what} {version}");
-            found.extend(at(file, Statement::Requires { path: path(), what }, [fact.value.line]));
+            let required = FactKind::Requirement { tool: tool.to_owned(), version: version.to_owned() };
+            found.extend(at(file, required, [fact.value.line]));
         }
     }
     if let Some(php) =
         manifest.dependencies.iter().find(|needed| needed.name == "php" && needed.group.is_none())
         && let Some(version) = php.requirement.as_ref().filter(|version| is_plain(version))
     {
-        let what = format!("PHP {version}");
-        found.extend(at(file, Statement::Requires { path: path(), what }, [php.line]));
+        let required = FactKind::Requirement { tool: "PHP".to_owned(), version: version.clone() };
+        found.extend(at(file, required, [php.line]));
     }
     let programs: Vec<&Note> = manifest.entry_points.iter().filter(|note| is_program(&note.text)).collect();
-    found.extend(listed(file, &programs, program_name, |path, names| Statement::Offers {
-        path,
-        noun: "programs".to_owned(),
+    found.extend(listed(file, &programs, program_name, |names| FactKind::Offers {
+        offer: OfferKind::Programs,
         names,
     }));
     for note in &manifest.entry_points {
         if let Some(what) = note.text.strip_prefix("main ").or_else(|| note.text.strip_prefix("module "))
             && is_plain(what)
         {
-            let statement = Statement::Loads { path: path(), what: what.trim_start_matches("./").to_owned() };
+            let statement = FactKind::EntryFile { file: what.trim_start_matches("./").to_owned() };
             found.extend(at(file, statement, [note.line]));
             break;
         }
     }
     // What CMake adds is a directory, not a member.
     let members: Vec<&Note> = manifest.members.iter().filter(|_| manifest.tool != Tool::CMake).collect();
-    found.extend(listed(file, &members, str::to_owned, |path, names| Statement::Members { path, names }));
+    found.extend(listed(file, &members, str::to_owned, |names| FactKind::Members { names }));
     found.extend(needs(file, manifest));
     found.extend(refers(file, manifest));
     found.extend(commands::of_scripts(file, manifest, beside));
@@ -201,17 +197,17 @@ fn listed(
     file: &FileText,
     notes: &[&Note],
     name: impl Fn(&str) -> String,
-    statement: impl FnOnce(String, Vec<String>) -> Statement,
-) -> Option<Finding> {
+    fact: impl FnOnce(Vec<String>) -> FactKind,
+) -> Option<Fact> {
     let mut told: Vec<(String, u32)> =
         notes.iter().map(|note| (name(&note.text), note.line)).filter(|(name, _)| is_plain(name)).collect();
     told.truncate(NAMES * 2);
     let lines: Vec<u32> = told.iter().map(|(_, line)| *line).collect();
-    at(file, statement(file.word.clone(), told.into_iter().map(|(name, _)| name).collect()), lines)
+    at(file, fact(told.into_iter().map(|(name, _)| name).collect()), lines)
 }
 
 /// What it needs to run, and what those need who work on it.
-fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
+fn needs(file: &FileText, manifest: &Manifest) -> Vec<Fact> {
     let mut found = Vec::new();
     let is_for_work = |group: &str| {
         let group = group.to_ascii_lowercase();
@@ -262,12 +258,11 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
         if names.is_empty() {
             continue;
         }
-        let path = file.word.clone();
         let is_lasting = manifest.tool != Tool::Pip || !is_for_work(&file.name);
         let statement = if for_work || !is_lasting {
-            Statement::Develops { path, names }
+            FactKind::DevelopmentDependencies { names }
         } else {
-            Statement::Needs { path, names }
+            FactKind::Dependencies { names }
         };
         found.extend(at(file, statement, lines));
     }
@@ -275,7 +270,7 @@ fn needs(file: &FileText, manifest: &Manifest) -> Vec<Finding> {
 }
 
 /// Which projects of the target one refers to, by their directories.
-fn refers(file: &FileText, manifest: &Manifest) -> Option<Finding> {
+fn refers(file: &FileText, manifest: &Manifest) -> Option<Fact> {
     let home: Vec<&str> = file.word.split('/').collect();
     let place = |path: &str| {
         let mut steps: Vec<&str> = home[..home.len().saturating_sub(1)].to_vec();
@@ -293,12 +288,12 @@ fn refers(file: &FileText, manifest: &Manifest) -> Option<Finding> {
         (is_plain(&place) && !place.contains('*')).then_some(place)
     };
     let referred = manifest.dependencies.iter().filter(|needed| needed.group.as_deref() == Some("project"));
-    let (names, lines): (Vec<String>, Vec<u32>) =
+    let (dirs, lines): (Vec<String>, Vec<u32>) =
         referred.filter_map(|needed| Some((place(&needed.name)?, needed.line))).unzip();
-    at(file, Statement::Refers { path: file.word.clone(), names }, lines)
+    at(file, FactKind::References { dirs }, lines)
 }
 
-fn image_of(file: &FileText, image: &Image) -> Vec<Finding> {
+fn image_of(file: &FileText, image: &Image) -> Vec<Fact> {
     let mut found = Vec::new();
     let own: Vec<&str> = image.stages.iter().filter_map(|stage| stage.name.as_deref()).collect();
     let bases: Vec<_> = image
@@ -311,34 +306,31 @@ fn image_of(file: &FileText, image: &Image) -> Vec<Finding> {
         let name = |from: &str| from.split("@sha256:").next().unwrap_or_default().to_owned();
         let mut names: Vec<String> = bases.iter().map(|stage| name(&stage.from)).collect();
         names.dedup();
-        let statement = Statement::Needs { path: file.word.clone(), names };
+        let statement = FactKind::Dependencies { names };
         found.extend(at(file, statement, bases.iter().map(|stage| stage.lines.first)));
     }
     let ports: Vec<&Note> = image.ports.iter().filter(|note| is_plain(&note.text)).collect();
-    found.extend(listed(file, &ports, str::to_owned, |path, ports| Statement::Listens { path, ports }));
+    found.extend(listed(file, &ports, str::to_owned, |ports| FactKind::Ports { ports }));
     found
 }
 
-fn services_of(file: &FileText, services: &Services) -> Vec<Finding> {
+fn services_of(file: &FileText, services: &Services) -> Vec<Fact> {
     let mut found = Vec::new();
-    let told: Vec<(String, u32)> = services
+    let told: Vec<(Service, u32)> = services
         .services
         .iter()
+        .filter(|service| is_plain(&service.name))
         .map(|service| {
             let image = service.image.as_ref().filter(|image| is_plain(&image.text));
-            let name = match image {
-                Some(image) => format!("{}: {}", service.name, image.text),
-                None => service.name.clone(),
-            };
-            (name, service.lines.first)
+            let image = image.map(|image| image.text.clone());
+            (Service { name: service.name.clone(), image }, service.lines.first)
         })
-        .filter(|(name, _)| is_plain(name))
         .take(NAMES)
         .collect();
     if !told.is_empty() {
         let lines: Vec<u32> = told.iter().map(|(_, line)| *line).collect();
-        let names = told.into_iter().map(|(name, _)| name).collect();
-        found.extend(at(file, Statement::Starting { path: file.word.clone(), names }, lines));
+        let services = told.into_iter().map(|(service, _)| service).collect();
+        found.extend(at(file, FactKind::Services { services }, lines));
     }
     let ports: Vec<&Note> = services
         .services
@@ -346,19 +338,16 @@ fn services_of(file: &FileText, services: &Services) -> Vec<Finding> {
         .flat_map(|service| &service.ports)
         .filter(|note| is_plain(&note.text))
         .collect();
-    found.extend(listed(file, &ports, str::to_owned, |path, ports| Statement::Listens { path, ports }));
+    found.extend(listed(file, &ports, str::to_owned, |ports| FactKind::Ports { ports }));
     if let Some(first) = services.services.first() {
-        let statement = Statement::Runs {
-            path: file.word.clone(),
-            purpose: Purpose::Run,
-            commands: vec!["docker compose up".to_owned()],
-        };
+        let statement =
+            FactKind::Commands { purpose: Purpose::Run, commands: vec!["docker compose up".to_owned()] };
         found.extend(at(file, statement, [first.lines.first]));
     }
     found
 }
 
-fn variables(file: &FileText, names: &[Note]) -> Option<Finding> {
+fn variables(file: &FileText, names: &[Note]) -> Option<Fact> {
     let names: Vec<&Note> = names.iter().filter(|note| is_plain(&note.text)).collect();
-    listed(file, &names, str::to_owned, |path, names| Statement::Takes { path, names })
+    listed(file, &names, str::to_owned, |names| FactKind::Variables { names })
 }

@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use luminos_core::fact::{Fact, FactKind};
+
 use super::at;
 use crate::eyes::FileText;
-use crate::finding::Finding;
-use crate::statement::Statement;
 
 /// A constant further down is about something else.
 const LINES: usize = 60;
 
 /// The version that a file keeps, by its name.
-pub(super) fn of_file(file: &FileText) -> Option<Finding> {
+pub(super) fn of_file(file: &FileText) -> Option<Fact> {
     let stem = file.name.split('.').next().unwrap_or_default().to_ascii_lowercase();
     let (version, line) = match (stem.as_str(), file.name.as_str()) {
         (_, "CMakeLists.txt") => of_cmake(file)?,
@@ -29,7 +29,7 @@ pub(super) fn of_file(file: &FileText) -> Option<Finding> {
     if version.split('.').all(|part| part == "255" || part == "999") {
         return None;
     }
-    at(file, Statement::Versioned { path: file.word.clone(), version }, [u32::try_from(line).ok()?])
+    at(file, FactKind::Version { version }, [u32::try_from(line).ok()?])
 }
 
 /// `set(KILN_VERSION_MAJOR 1)`, `…MINOR`, `…PATCH` and what comes after them.

@@ -4,15 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use luminos_core::fact::{Fact, FactKind, Reader, Symbol};
 use luminos_tools::structure::Language;
 use regex::Regex;
 
 use super::SourceFacts;
 use super::comment::{is_boilerplate, sentence_at, without_roles};
 use crate::eyes::FileText;
-use crate::finding::Finding;
 use crate::role::Role;
-use crate::statement::Statement;
 use crate::words::clipped;
 
 /// Lines before this one are the head of a file.
@@ -72,21 +71,19 @@ pub(super) fn look(file: &FileText) -> Option<SourceFacts> {
         return (0 < facts.tests).then_some(facts);
     };
     let (modules, lines): (Vec<String>, Vec<usize>) = found(file, form.module).into_iter().unzip();
-    let defines = lines.first().map(|line| Finding {
-        statement: Statement::Defines {
-            path: file.word.clone(),
-            names: modules.iter().take(1).map(|name| format!("module `{name}`")).collect(),
-        },
-        evidence: vec![file.cite_lines(*line, *line)],
+    let defines = lines.first().map(|line| {
+        let module = |name: &String| Symbol { kind: "module".to_owned(), name: name.clone() };
+        let definitions = FactKind::Definitions { symbols: modules.iter().take(1).map(module).collect() };
+        file.fact(Reader::Source, definitions, vec![file.cite_lines(*line, *line)])
     });
     // What builds a package is no program of it.
     let is_build = file.name == "Setup.hs";
     let starts = found(file, form.start)
         .first()
         .filter(|_| !is_build && !super::super::rules::is_for_tests(&file.word))
-        .map(|(_, line)| Finding {
-            statement: Statement::Starts { path: file.word.clone(), what: "main".to_owned() },
-            evidence: vec![file.cite_lines(*line, *line)],
+        .map(|(_, line)| {
+            let start = FactKind::EntryPoint { code: "main".to_owned() };
+            file.fact(Reader::Source, start, vec![file.cite_lines(*line, *line)])
         });
     Some(SourceFacts {
         says: says(file, form),
@@ -179,7 +176,7 @@ fn behind_head(file: &FileText) -> Option<usize> {
     (!file.line(words).contains("-}")).then_some(words)
 }
 
-fn says(file: &FileText, form: &Form) -> Option<Finding> {
+fn says(file: &FileText, form: &Form) -> Option<Fact> {
     let of_head = if form.endings.contains(&".hs") { behind_head(file) } else { None };
     let mark = || file.find(form.says).filter(|line| !form.says.is_empty() && *line <= HEAD);
     // The words begin behind the mark, or in the next line.
@@ -198,6 +195,6 @@ fn says(file: &FileText, form: &Form) -> Option<Finding> {
     if is_boilerplate(&words) {
         return None;
     }
-    let statement = Statement::Says { path: file.word.clone(), words: clipped(&words, 300) };
-    Some(Finding { statement, evidence: vec![file.cite_lines(first, last)] })
+    let words = FactKind::OwnWords { text: clipped(&words, 300) };
+    Some(file.fact(Reader::Source, words, vec![file.cite_lines(first, last)]))
 }

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
+use luminos_core::fact::{FactKind, Opening};
 use luminos_core::report::Item;
 use luminos_core::scan::Category;
 
 use super::graph::is_named_test;
-use super::{Told, lines_of_code};
-use crate::gist::{file_gist, gist_of};
-use crate::statement::Statement;
-use crate::words::{clipped, code, count, list, number};
+use super::{Known, Told, lines_of_code};
+use crate::sentence::{FileGist, file_gist, gist_of, quotation_of};
+use crate::words::{clipped, code, count, list, number, quoted};
 
 /// So many components are told.
 const MOST: usize = 24;
@@ -34,12 +34,17 @@ const WORDS: usize = 140;
 /// The files of the program itself, those that speak for it first.
 struct Speakers<'t> {
     /// The path, the lines of code, and what the file says.
-    files: Vec<(&'t str, u32, String)>,
+    files: Vec<(&'t str, u32, FileGist)>,
 }
 
 impl Told<'_> {
     /// Packages and directories that the program is made of, most code first; of small programs, files, too.
     pub(super) fn components(&self) -> Vec<Item> {
+        self.parts_told().into_iter().map(|part| part.item).collect()
+    }
+
+    /// The components, with what each is told by.
+    pub(super) fn parts_told(&self) -> Vec<Part> {
         let scan = self.material.whole.scan;
         let by_path = &self.dirs;
         let size = |path: &RelPath| {
@@ -48,9 +53,9 @@ impl Told<'_> {
         let mut found: BTreeMap<RelPath, (u64, String, &DirEntry)> = BTreeMap::new();
         let tops = self.tops();
         let all: u64 = tops.iter().map(|(_, code, _)| code).sum();
-        for (entry, statement, _) in &self.statements {
+        for Known { entry, fact, .. } in &self.facts {
             let path = entry.relative_path.to_word();
-            if let Statement::Declares { kind, name, .. } = statement
+            if let FactKind::Package { kind, name, .. } = fact
                 && !entry.relative_path.is_root()
                 && !self.sides.has(&path)
                 // What begins so is left out of every build of Go.
@@ -102,7 +107,7 @@ impl Told<'_> {
         found.truncate(MOST);
         let speakers = self.speakers();
         let places: Vec<String> = found.iter().map(|(_, _, entry)| entry.relative_path.to_word()).collect();
-        let mut items: Vec<Item> = found
+        let mut items: Vec<Component<'_>> = found
             .iter()
             .map(|(code, name, entry)| self.component(entry, name, *code, &speakers, &places))
             .collect();
@@ -116,9 +121,9 @@ impl Told<'_> {
         if items.len() < FEW || has_heap || all < self.own_code() * 4 {
             let mut files = self.main_files(&speakers);
             // What has nothing to say but what its files say is told by those.
-            let is_told = |item: &Item| {
-                let of_files = item.text.starts_with('`');
-                of_files && files.iter().filter(|file| is_within(file, item)).count() >= SPEAKERS
+            let is_told = |part: &Component<'_>| {
+                let of_files = !part.speakers.is_empty();
+                of_files && files.iter().filter(|file| is_within(file, part)).count() >= SPEAKERS
             };
             if found.len() < FEW {
                 items.retain(|item| !is_told(item));
@@ -127,33 +132,38 @@ impl Told<'_> {
             files.retain(|file| !items.iter().any(|part| is_within(file, part) && speaks_for(file, part)));
             items.extend(files);
         }
-        items
+        let part = |Component { item, about, words, .. }| Part { item, about, is_quoted: words.is_some() };
+        items.into_iter().map(part).collect()
     }
 
     /// One component: what it says of itself, or else what its main files say; and how large it is.
-    fn component(
+    fn component<'s>(
         &self,
         entry: &DirEntry,
         name: &str,
         lines: u64,
-        speakers: &Speakers<'_>,
+        speakers: &'s Speakers<'_>,
         places: &[String],
-    ) -> Item {
+    ) -> Component<'s> {
         let is_written = entry.confidence.is_some_and(|confidence| 0.9 <= confidence.get());
         let place = entry.relative_path.to_word();
         let mut told = Vec::new();
         let said = self.said_of(&place).filter(|_| !is_written);
         let is_said = is_written || said.is_some();
-        told.extend(said);
+        let mut words = said.map(str::to_owned);
+        told.extend(said.map(|words| format!("“{words}”")));
         if is_written {
-            told.push(own_words(entry, name));
+            let own = own_words(entry, name);
+            words = own.words;
+            told.push(own.text);
         }
         let files = if is_said { Vec::new() } else { speakers.of(&place, places) };
         if !files.is_empty() {
-            told.push(list(&files));
+            told.push(list(&files.iter().map(|(_, words)| words.clone()).collect::<Vec<_>>()));
         } else if !is_said {
             told.push(gist_of(entry));
         }
+        let about = told.join("; ");
         // Tests lie in the directories of what they test, in some languages.
         let tests = self.tests_below(&entry.relative_path);
         match (lines.saturating_sub(tests), tests) {
@@ -162,12 +172,14 @@ impl Told<'_> {
             (0, tests) => told.push(format!("{} of tests", count(tests, "line"))),
             (lines, tests) => told.push(format!("{}, {} of tests", lines_of_code(lines), number(tests))),
         }
-        Item {
+        let item = Item {
             name: name.to_owned(),
             path: Some(entry.relative_path.clone()),
             text: told.join("; "),
             sources: vec![entry.relative_path.clone()],
-        }
+            ..Item::default()
+        };
+        Component { item, about, words, speakers: files.into_iter().map(|(path, _)| path).collect() }
     }
 
     fn tests_below(&self, path: &RelPath) -> u64 {
@@ -185,15 +197,15 @@ impl Told<'_> {
             .map(|file| (scan.file_path(file).to_word(), scan.file(file).code))
             .collect();
         let named: BTreeMap<&str, u64> = self
-            .statements
+            .facts
             .iter()
-            .filter_map(|(_, statement, _)| {
-                let Statement::Named { path, users, .. } = statement else { return None };
-                Some((path.as_str(), *users))
+            .filter_map(|Known { path, fact, .. }| {
+                let FactKind::NamedBeside { files, .. } = fact else { return None };
+                Some((path.as_str(), *files))
             })
             .collect();
         let imported: BTreeMap<&str, usize> = self.graph.ranked().into_iter().collect();
-        let mut files: Vec<(&str, u32, String)> = self
+        let mut files: Vec<(&str, u32, FileGist)> = self
             .files
             .iter()
             .filter_map(|(word, file)| {
@@ -207,7 +219,11 @@ impl Told<'_> {
                     && (!is_named_test(word) || self.sides.is_shipped(word))
                     && !self.sides.has(dir)
                     && 1 < lines;
-                let gist = self.said_of(word).or_else(|| file_gist(file)).filter(|_| is_own)?;
+                let gist = self
+                    .said_of(word)
+                    .map(FileGist::of_words)
+                    .or_else(|| file_gist(file))
+                    .filter(|_| is_own)?;
                 Some((word.as_str(), lines, gist))
             })
             .collect();
@@ -217,21 +233,21 @@ impl Told<'_> {
             let users =
                 imported.get(path).copied().unwrap_or(0) as u64 + named.get(path).copied().unwrap_or(0);
             let weight = (users.min(MANY) + 1) * u64::from(*lines).min(LONG);
-            (!gist.contains('“'), is_helper(path), std::cmp::Reverse(weight), *path)
+            (gist.words.is_none(), is_helper(path), std::cmp::Reverse(weight), *path)
         });
         Speakers { files }
     }
 
     /// What a document says of a file or directory.
-    fn said_of(&self, path: &str) -> Option<String> {
-        self.said.get(path).map(|words| format!("“{words}”"))
+    fn said_of(&self, path: &str) -> Option<&str> {
+        self.said.get(path).map(String::as_str)
     }
 
     /// The files that a small program is made of: those that most rests on, and the largest.
-    fn main_files(&self, speakers: &Speakers<'_>) -> Vec<Item> {
+    fn main_files<'s>(&self, speakers: &'s Speakers<'_>) -> Vec<Component<'s>> {
         let all: u64 = speakers.files.iter().map(|(_, lines, _)| u64::from(*lines)).sum();
         let fewest = if all < SMALL_WHOLE { 2 } else { SMALL };
-        let mut files: Vec<&(&str, u32, String)> =
+        let mut files: Vec<&(&str, u32, FileGist)> =
             speakers.files.iter().filter(|(_, lines, _)| fewest <= *lines).collect();
         let first: BTreeSet<&str> = files.iter().map(|(path, ..)| *path).take(FILES / 2).collect();
         // What somebody wrote about comes before what only is large.
@@ -240,45 +256,67 @@ impl Told<'_> {
         // One of several that are all said to be the same is enough.
         let mut words: BTreeSet<&str> = BTreeSet::new();
         files.sort_by_key(|(path, lines, _)| (std::cmp::Reverse(*lines), *path));
-        files.retain(|(_, _, gist)| words.insert(gist));
+        files.retain(|(_, _, gist)| words.insert(&gist.text));
         let (told, mut rest): (Vec<_>, Vec<_>) = files.into_iter().partition(|(path, ..)| is_first(path));
         let told: Vec<_> = told.into_iter().take(most / 2).collect();
         rest.truncate(most - told.len());
         let mut files = [told, rest].concat();
         files.sort_by_key(|(path, lines, _)| (std::cmp::Reverse(*lines), *path));
-        let item = |(path, lines, gist): &(&str, u32, String)| {
+        let item = |(path, lines, gist): &(&str, u32, FileGist)| {
             let path = RelPath::from(*path);
-            Item {
+            let item = Item {
                 name: path.to_word(),
-                text: format!("{gist}; {}", lines_of_code(u64::from(*lines))),
+                text: format!("{}; {}", gist.text, lines_of_code(u64::from(*lines))),
                 sources: path.parent().into_iter().collect(),
                 path: Some(path),
-            }
+                ..Item::default()
+            };
+            Component { item, about: gist.text.clone(), words: gist.words.clone(), speakers: Vec::new() }
         };
         files.into_iter().map(item).collect()
     }
 }
 
-impl Speakers<'_> {
+/// A part of the program.
+pub(super) struct Part {
+    pub(super) item: Item,
+    /// What it does.
+    pub(super) about: String,
+    /// Whether somebody said so: it, its README or its manifest.
+    pub(super) is_quoted: bool,
+}
+
+/// A component as it is told.
+struct Component<'s> {
+    item: Item,
+    /// What it does, without how large it is.
+    about: String,
+    /// The words of somebody that it is told by.
+    words: Option<String>,
+    /// The files that it is told by, where it says nothing of itself.
+    speakers: Vec<&'s str>,
+}
+
+impl<'t> Speakers<'t> {
     /// The files that speak for a directory, each with its words; those of other parts speak for themselves.
-    fn of(&self, dir: &str, places: &[String]) -> Vec<String> {
+    fn of(&self, dir: &str, places: &[String]) -> Vec<(&'t str, String)> {
         let below = |path: &str, dir: &str| path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
         let is_of_another =
             |path: &str| places.iter().any(|other| dir.len() < other.len() && below(path, other));
-        let mut told: Vec<String> = Vec::new();
+        let mut told: Vec<(&str, String)> = Vec::new();
         let mut gists: Vec<&str> = Vec::new();
         for (path, _, gist) in &self.files {
             if told.len() < SPEAKERS
                 && below(path, dir)
                 && !is_of_another(path)
-                && !gists.contains(&gist.as_str())
+                && !gists.contains(&gist.text.as_str())
             {
                 let short = path.strip_prefix(dir).unwrap_or(path).trim_start_matches('/');
                 // A file that is called like its directory would be taken for it.
                 let is_namesake = dir.rsplit('/').next() == Some(short);
                 let the = if is_namesake && told.is_empty() { "the file " } else { "" };
-                told.push(format!("{the}{} ({})", code(short), shortened(gist)));
-                gists.push(gist);
+                told.push((path, format!("{the}{} ({})", code(short), shortened(&gist.text))));
+                gists.push(&gist.text);
             }
         }
         told
@@ -313,27 +351,27 @@ fn is_helper(path: &str) -> bool {
         || path.ends_with("/__init__.py")
 }
 
-fn is_within(file: &Item, part: &Item) -> bool {
-    let (Some(file), Some(part)) = (&file.path, &part.path) else { return false };
+fn is_within(file: &Component<'_>, part: &Component<'_>) -> bool {
+    let (Some(file), Some(part)) = (&file.item.path, &part.item.path) else { return false };
     file.to_word().strip_prefix(part.to_word().as_str()).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether a part is told by a file of it.
-fn speaks_for(file: &Item, part: &Item) -> bool {
-    let below = file.name.strip_prefix(part.name.as_str()).unwrap_or_default().trim_start_matches('/');
-    let is_named = !below.is_empty() && part.text.contains(&format!("{} (", code(below)));
+fn speaks_for(file: &Component<'_>, part: &Component<'_>) -> bool {
     // A package of one file says what that says.
-    let words = |item: &Item| item.text.split('”').next().map(|words| words.to_owned());
-    is_named || part.text.starts_with('“') && words(file) == words(part)
+    part.speakers.contains(&file.item.name.as_str()) || part.words.is_some() && file.words == part.words
 }
 
 /// What a directory says of itself. The name of a package stands before it already.
-fn own_words(entry: &DirEntry, name: &str) -> String {
-    let gist = gist_of(entry);
-    let Some((head, words)) = gist.split_once(&code(name)) else { return gist };
-    match words.split_once(": “").filter(|_| head.starts_with("the ")) {
-        Some((version, words)) if matches!(version.trim(), "" | "0.0.0") => format!("“{words}"),
-        Some((version, words)) => format!("{}: “{words}", version.trim()),
-        None => gist,
+fn own_words(entry: &DirEntry, of: &str) -> FileGist {
+    match entry.opening.as_deref() {
+        Some(Opening::Package { name, version, text: Some(text), .. }) if name == of => {
+            let version = version.as_deref().filter(|version| *version != "0.0.0");
+            let version = version.map(|version| format!("{version}: ")).unwrap_or_default();
+            let words = quoted(text);
+            let ended = words.strip_suffix("”.").map_or_else(|| words.clone(), |words| format!("{words}”"));
+            FileGist { text: format!("{version}{ended}"), words: version.is_empty().then(|| text.clone()) }
+        }
+        _ => FileGist { text: gist_of(entry), words: quotation_of(entry).map(str::to_owned) },
     }
 }

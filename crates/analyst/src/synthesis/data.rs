@@ -4,15 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
+use luminos_core::entry::DirEntry;
+use luminos_core::fact::{Contents, Count, Detail, FactKind, Holding};
 use luminos_core::report::Item;
 
-use super::Told;
-use super::faults::weight;
-use crate::collection::{Keeps, SITE, form_of, gathered, part, together};
+use super::faults::Remark;
+use super::{Known, Told};
+use crate::collection::{Kept, form_of, gathered, together};
 use crate::role::Role;
 use crate::rules;
-use crate::statement::Statement;
-use crate::survey::collection;
+use crate::sentence::{self, part};
+use crate::survey::{Collection, collection};
 use crate::tree::categories;
 use crate::words::{code, count, list, number, some_of};
 
@@ -27,12 +29,12 @@ const PLACES: usize = 3;
 
 /// A kind of thing that is collected here, wherever it lies.
 struct Kind {
-    keeps: Vec<Keeps>,
+    keeps: Vec<Kept>,
 }
 
 impl Kind {
     fn count(&self) -> u64 {
-        self.keeps.iter().map(|keeps| keeps.count).sum()
+        self.keeps.iter().map(|keeps| keeps.holding.count).sum()
     }
 
     /// How many files these are: of logs and mails, lines and letters are counted.
@@ -41,7 +43,7 @@ impl Kind {
         let shapes = self.keeps.iter().filter(|keeps| keeps.path.ends_with(".shp")).count() as u64;
         let beside = shapes * BESIDE_SHAPES;
         beside
-            + match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
+            + match self.keeps.first().map(|keeps| keeps.holding.noun.as_str()) {
                 Some(
                     "log line" | "record" | "database table" | "dumped table" | "table definition"
                     | "map feature" | "track point" | "place mark" | "contact" | "appointment" | "sheet",
@@ -50,7 +52,10 @@ impl Kind {
                 Some("packed file") => self
                     .keeps
                     .iter()
-                    .map(|keeps| if keeps.details.starts_with('`') { keeps.count } else { 1 })
+                    .map(|keeps| match keeps.holding.details.first() {
+                        Some(Detail::Names(_)) => keeps.holding.count,
+                        _ => 1,
+                    })
                     .sum(),
                 Some(_) | None => self.count(),
             }
@@ -58,7 +63,7 @@ impl Kind {
 
     /// What matters more is told first: rows and mails before what surrounds them.
     fn weight(&self) -> u64 {
-        let each = match self.keeps.first().map(|keeps| keeps.noun.as_str()) {
+        let each = match self.keeps.first().map(|keeps| keeps.holding.noun.as_str()) {
             Some(noun) if noun.ends_with("table") && noun != "dumped table" && noun != "database table" => 20,
             Some("sheet") => return 20 * self.keeps.len() as u64,
             Some("record") => return 15 * self.keeps.len() as u64,
@@ -79,31 +84,24 @@ impl Kind {
 
     fn sentence(&self) -> String {
         if let [only] = &self.keeps[..] {
+            let Kept { path, holding } = only;
             // Names of single files are told below.
-            let shown = if only.noun == "sheet" { 1 } else { 2 };
-            let details: Vec<&str> = only
-                .details
-                .split("; ")
-                .take(shown)
-                .filter(|part| !part.starts_with('`') || only.noun.ends_with("table"))
-                .collect();
-            let place = if only.path == "." { String::new() } else { format!(" in {}", code(&only.path)) };
-            return format!("{}{place}", part(&Keeps { details: details.join("; "), ..only.clone() }));
+            let shown = if holding.noun == "sheet" { 1 } else { 2 };
+            let is_shown =
+                |detail: &&Detail| !matches!(detail, Detail::Names(_)) || holding.noun.ends_with("table");
+            let details = holding.details.iter().take(shown).filter(is_shown).cloned().collect();
+            let place = if path == "." { String::new() } else { format!(" in {}", code(path)) };
+            return format!("{}{place}", part(&Holding { details, ..holding.clone() }));
         }
-        let noun = self.keeps.first().map_or("", |keeps| keeps.noun.as_str());
-        let from = self.keeps.iter().filter_map(|keeps| keeps.period.as_ref()).map(|period| &period.0).min();
-        let to = self.keeps.iter().filter_map(|keeps| keeps.period.as_ref()).map(|period| &period.1).max();
-        let period = from.cloned().zip(to.cloned());
-        let merged = Keeps {
-            path: String::new(),
+        let noun = self.keeps.first().map_or("", |keeps| keeps.holding.noun.as_str());
+        let periods = || self.keeps.iter().filter_map(|keeps| keeps.holding.period);
+        let from = periods().map(|(from, _)| from).min();
+        let to = periods().map(|(_, to)| to).max();
+        let merged = Holding {
             count: self.count(),
             noun: noun.to_owned(),
-            period,
-            details: [self.cameras(), self.site()]
-                .into_iter()
-                .filter(|part| !part.is_empty())
-                .collect::<Vec<_>>()
-                .join("; "),
+            period: from.zip(to),
+            details: [self.cameras(), self.site()].into_iter().flatten().collect(),
         };
         format!("{} in {}", part(&merged), self.places())
     }
@@ -127,7 +125,7 @@ impl Kind {
         }
         let mut tops: BTreeMap<&str, u64> = BTreeMap::new();
         for keeps in &self.keeps {
-            *tops.entry(keeps.path.split('/').next().unwrap_or(".")).or_default() += keeps.count;
+            *tops.entry(keeps.path.split('/').next().unwrap_or(".")).or_default() += keeps.holding.count;
         }
         if tops.len() < 2 {
             return some_of(&places, PLACES);
@@ -148,55 +146,43 @@ impl Kind {
     }
 
     /// The site that all pages are of.
-    fn site(&self) -> String {
-        let of = |keeps: &Keeps| {
-            keeps
-                .details
-                .split("; ")
-                .find(|part| part.starts_with(SITE))
-                .map(str::to_owned)
-                .unwrap_or_default()
+    fn site(&self) -> Option<Detail> {
+        let of = |keeps: &Kept| {
+            keeps.holding.details.iter().find_map(|detail| match detail {
+                Detail::Site(site) => Some(site.clone()),
+                _ => None,
+            })
         };
-        let sites: BTreeSet<String> = self.keeps.iter().map(of).collect();
-        match sites.first() {
-            Some(only) if sites.len() == 1 => only.clone(),
-            _ => String::new(),
-        }
+        let mut sites: Vec<Option<String>> = self.keeps.iter().map(of).collect();
+        sites.dedup();
+        if let [Some(only)] = &sites[..] { Some(Detail::Site(only.clone())) } else { None }
     }
 
     /// The cameras of all photos together.
-    fn cameras(&self) -> String {
-        let mut cameras: BTreeMap<&str, u64> = BTreeMap::new();
-        for keeps in &self.keeps {
-            let Some(told) = keeps.details.split("; ").find_map(|part| part.strip_prefix("taken with "))
-            else {
-                continue;
-            };
-            for one in told.split(", ").flat_map(|part| part.split(" and ")) {
-                // A single camera took all of them.
-                let (name, files) = match one.strip_suffix(')').and_then(|one| one.rsplit_once(" (")) {
-                    Some((name, files)) => (name, files.replace(',', "").parse::<u64>().unwrap_or(0)),
-                    None if told == one => (one, keeps.count),
-                    None => continue,
-                };
-                *cameras.entry(name).or_default() += files;
+    fn cameras(&self) -> Option<Detail> {
+        let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
+        for Kept { holding, .. } in &self.keeps {
+            for detail in &holding.details {
+                let Detail::Cameras { are_scanners: false, took_all, cameras } = detail else { continue };
+                for Count { number, of } in cameras {
+                    *sums.entry(of).or_default() += if *took_all { holding.count } else { *number };
+                }
             }
         }
-        let mut cameras: Vec<(&str, u64)> = cameras.into_iter().collect();
-        cameras.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-        let told: Vec<String> =
-            cameras.iter().map(|(name, files)| format!("{name} ({})", number(*files))).collect();
-        if told.is_empty() { String::new() } else { format!("taken with {}", some_of(&told, 3)) }
+        let mut cameras: Vec<Count> =
+            sums.into_iter().map(|(of, number)| Count { number, of: of.to_owned() }).collect();
+        cameras.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| a.of.cmp(&b.of)));
+        (!cameras.is_empty()).then_some(Detail::Cameras { are_scanners: false, took_all: false, cameras })
     }
 }
 
+/// Data of a file, with the names of its columns if it is a table.
+type Dataset = (Item, Vec<String>);
+
 /// Sets of the same columns in one line: a program keeps many measurements of one form.
-fn alike(items: Vec<Item>) -> Vec<Item> {
-    let form =
-        |item: &Item| -> Vec<String> { item.text.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+fn alike(items: Vec<Dataset>) -> Vec<Item> {
     let mut groups: Vec<(Vec<String>, Vec<Item>)> = Vec::new();
-    for item in items {
-        let columns = form(&item);
+    for (item, columns) in items {
         match groups.iter_mut().find(|(known, _)| !columns.is_empty() && *known == columns) {
             Some((_, group)) => group.push(item),
             None => groups.push((columns, vec![item])),
@@ -217,17 +203,32 @@ fn alike(items: Vec<Item>) -> Vec<Item> {
 }
 
 impl Told<'_> {
-    pub(super) fn kept(&self) -> impl Iterator<Item = (&luminos_core::entry::DirEntry, Keeps)> {
+    /// What each directory keeps, directory by directory.
+    fn kept(&self) -> impl Iterator<Item = (&DirEntry, Kept)> {
         self.material.dirs.iter().flat_map(|entry| {
-            entry.claims.iter().filter_map(move |claim| Some((entry, Keeps::read(&claim.text)?)))
+            let facts = entry.all_facts();
+            facts.filter_map(move |(fact, _)| Some((entry, Kept::of(fact, &entry.relative_path)?)))
         })
     }
 
-    /// The whole in two sentences, for a target without a program; `None` where nothing is known of its files.
+    /// The paths of tables that are told as a set of files, wherever those stand.
+    pub(super) fn sets_of_tables(&self) -> Vec<String> {
+        let sets = self.kept().filter(|(_, Kept { path, holding })| {
+            let is_inside = path.contains(".db") || path.ends_with(".sql");
+            holding.noun.ends_with("table") && 1 < holding.count && !is_inside
+        });
+        sets.map(|(_, keeps)| keeps.path).collect()
+    }
+
+    /// What the whole keeps, in two sentences without its name, for a target without a program; `None` where nothing is known of its files.
     pub(super) fn collected(&self) -> Option<String> {
         let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
         for (_, keeps) in self.kept() {
-            kinds.entry(keeps.noun.clone()).or_insert_with(|| Kind { keeps: Vec::new() }).keeps.push(keeps);
+            kinds
+                .entry(keeps.holding.noun.clone())
+                .or_insert_with(|| Kind { keeps: Vec::new() })
+                .keeps
+                .push(keeps);
         }
         for kind in kinds.values_mut() {
             kind.keeps = together(std::mem::take(&mut kind.keeps));
@@ -240,25 +241,24 @@ impl Told<'_> {
         if told.is_empty() {
             return None;
         }
-        let name = code(self.material.whole.name);
         let mut text = match self.mostly(&kinds) {
-            Some(files) => format!("{name} keeps {files}; among them {}.", told.join("; ")),
-            None => format!("{name} keeps {}.", told.join("; ")),
+            Some(files) => format!("keeps {files}; among them {}.", told.join("; ")),
+            None => format!("keeps {}.", told.join("; ")),
         };
-        let mut faults: Vec<Item> = self.quality();
-        faults.sort_by_key(|item| weight(&item.text));
+        let mut faults: Vec<Remark> = self.remarks();
+        faults.sort_by_key(|remark| remark.gravity);
         if !faults.is_empty() {
             let more = faults.len().saturating_sub(3);
             faults.truncate(3);
             // What is wrong with one file is told together.
-            let groups = gathered(faults, |item| item.name.clone());
+            let groups = gathered(faults, |remark| remark.item.name.clone());
             let faults: Vec<String> = groups
                 .iter()
                 .map(|group| {
-                    let texts: Vec<&str> = group.iter().map(|item| item.text.as_str()).collect();
+                    let texts: Vec<&str> = group.iter().map(|remark| remark.item.text.as_str()).collect();
                     let is_listed = texts.iter().any(|text| text.contains(", ") || text.contains(" and "));
                     let texts = texts.join(if is_listed { "; " } else { ", " });
-                    match group.first().map(|item| item.name.as_str()) {
+                    match group.first().map(|remark| remark.item.name.as_str()) {
                         None | Some(".") => texts,
                         Some(name) => format!("{}: {texts}", code(name)),
                     }
@@ -282,16 +282,17 @@ impl Told<'_> {
         if all < covered * 2 {
             return None;
         }
-        let (what, _) = collection(&self.material.whole, &categories(scan));
-        let what = what.strip_prefix("A collection of ")?.split("; most").next()?;
-        Some(what.to_owned())
+        match collection(&self.material.whole, &categories(scan)) {
+            Collection::Files { kinds, .. } => Some(kinds),
+            Collection::Hardly(_) => None,
+        }
     }
 
     /// Programs that lie in a collection, by their manifests.
     fn programs(&self) -> Option<String> {
         let mut places = BTreeSet::new();
-        let packages = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Declares { kind, name, .. } = statement else { return None };
+        let packages = self.facts.iter().filter_map(|Known { entry, fact, .. }| {
+            let FactKind::Package { kind, name, .. } = fact else { return None };
             let dir = entry.relative_path.to_word();
             let is_new = !entry.relative_path.is_root() && places.insert(dir.clone());
             is_new.then(|| format!("the {kind} {} in {}", code(name), code(&dir)))
@@ -307,52 +308,63 @@ impl Told<'_> {
             .dirs
             .iter()
             .flat_map(|entry| {
-                let keeps = entry.claims.iter().filter_map(|claim| Keeps::read(&claim.text)).collect();
+                let facts = entry.all_facts();
+                let keeps = facts.filter_map(|(fact, _)| Kept::of(fact, &entry.relative_path)).collect();
                 together(keeps).into_iter().map(move |keeps| Item {
                     name: keeps.path.clone(),
                     path: Some(RelPath::from(keeps.path.trim_start_matches('.'))),
-                    text: part(&keeps),
+                    text: part(&keeps.holding),
                     sources: vec![entry.relative_path.clone()],
+                    ..Item::default()
                 })
             })
             .collect();
         if !kept.is_empty() {
             return largest(of_one_form(kept));
         }
-        let mut items: BTreeMap<&str, Item> = BTreeMap::new();
-        for (entry, statement, _) in &self.statements {
-            let (path, text) = if let Statement::Columns { path, names } = statement {
-                let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                (path, format!("columns {}", some_of(&names, 12)))
-            } else if let Statement::Holds { path, words } = statement {
-                (path, words.clone())
-            } else {
-                continue;
+        let mut items: BTreeMap<&str, Dataset> = BTreeMap::new();
+        for Known { entry, path, fact, .. } in &self.facts {
+            let (text, columns) = match fact {
+                FactKind::Columns { names } => {
+                    let names: Vec<String> = names.iter().map(|name| code(name)).collect();
+                    (format!("columns {}", some_of(&names, 12)), Vec::new())
+                }
+                // What sets up machines is told with those.
+                FactKind::Contents(contents) if !contents.sets_up_machines() => {
+                    let columns = match contents {
+                        Contents::Table { columns, .. } => columns.iter().map(|of| of.name.clone()).collect(),
+                        _ => Vec::new(),
+                    };
+                    (sentence::contents(contents), columns)
+                }
+                _ => continue,
             };
             let item = Item {
                 name: path.clone(),
                 path: Some(RelPath::from(path.as_str())),
                 text,
                 sources: vec![entry.relative_path.clone()],
+                ..Item::default()
             };
             // What says how much there is says more than the names alone.
-            if matches!(statement, Statement::Holds { .. }) || !items.contains_key(path.as_str()) {
-                items.insert(path, item);
+            if matches!(fact, FactKind::Contents(_)) || !items.contains_key(path.as_str()) {
+                items.insert(path, (item, columns));
             }
         }
         if self.is_software() {
             items.retain(|path, _| !rules::is_for_tests(path));
             return self.notebooks(items.into_values().collect());
         }
-        items.into_values().take(FILES).collect()
+        items.into_values().map(|(item, _)| item).take(FILES).collect()
     }
 
     /// Many notebooks of one directory as one: their names say what each is about. A directory tells of a few of its files
     /// only, so the scan says how many there are.
-    fn notebooks(&self, items: Vec<Item>) -> Vec<Item> {
+    fn notebooks(&self, items: Vec<Dataset>) -> Vec<Item> {
         let scan = self.material.whole.scan;
-        let is_notebook = |item: &Item| item.name.ends_with(".ipynb");
-        let (notebooks, rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_notebook);
+        let is_notebook = |(item, _): &Dataset| item.name.ends_with(".ipynb");
+        let (notebooks, rest): (Vec<Dataset>, Vec<Dataset>) = items.into_iter().partition(is_notebook);
+        let notebooks: Vec<Item> = notebooks.into_iter().map(|(item, _)| item).collect();
         // Tables with the same columns are one; two editions of a book are two.
         let mut rest = alike(rest);
         let dir_of = |item: &Item| item.name.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
@@ -371,7 +383,7 @@ impl Told<'_> {
             names.sort();
             let text = format!("{} notebooks: {}", number(names.len() as u64), some_of(&names, NOTEBOOKS));
             let name = if dir.is_empty() { ".".to_owned() } else { dir };
-            rest.push(Item { name, path: Some(path), text, sources: first.sources.clone() });
+            rest.push(Item { kind: None, name, path: Some(path), text, sources: first.sources.clone() });
         }
         rest.sort_by(|a, b| a.name.cmp(&b.name));
         rest
@@ -379,10 +391,10 @@ impl Told<'_> {
 
     /// The time that all data together covers. What tests use says nothing about it.
     pub(super) fn period(&self) -> Option<String> {
-        let kept: Vec<Keeps> =
-            self.kept().map(|(_, keeps)| keeps).filter(|keeps| keeps.period.is_some()).collect();
-        let from = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.0, &keeps.path))).min();
-        let to = kept.iter().filter_map(|keeps| Some((&keeps.period.as_ref()?.1, &keeps.path))).max();
+        let kept: Vec<Kept> =
+            self.kept().map(|(_, keeps)| keeps).filter(|keeps| keeps.holding.period.is_some()).collect();
+        let from = kept.iter().filter_map(|keeps| Some((keeps.holding.period?.0, &keeps.path))).min();
+        let to = kept.iter().filter_map(|keeps| Some((keeps.holding.period?.1, &keeps.path))).max();
         if let (Some((from, first)), Some((to, last))) = (from, to) {
             let place = |path: &str| if path == "." { "the top directory".to_owned() } else { code(path) };
             return Some(if from == to {
@@ -393,8 +405,8 @@ impl Told<'_> {
                 format!("{from} ({}) to {to} ({}).", place(first), place(last))
             });
         }
-        let spans = self.statements.iter().filter_map(|(_, statement, _)| {
-            let Statement::Spans { path, from, to } = statement else { return None };
+        let spans = self.facts.iter().filter_map(|Known { path, fact, .. }| {
+            let FactKind::Period { from, to } = *fact else { return None };
             let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let is_for_tests = matches!(Role::of(dir), Some(Role::Tests | Role::Fixtures | Role::Examples));
             (!is_for_tests).then_some((path, from, to))

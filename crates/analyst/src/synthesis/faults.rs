@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use luminos_core::RelPath;
+use luminos_core::fact::{FactKind, Gravity};
 use luminos_core::report::Item;
 
-use super::Told;
+use super::{Known, Told};
 use crate::collection::gathered;
 use crate::rules;
-use crate::statement::Statement;
 use crate::words::{code, number, some_of};
 
 /// So many faults are told.
@@ -18,72 +18,51 @@ const PLACES: usize = 3;
 /// So many directories by years have a rhythm.
 const YEARS: usize = 4;
 
-/// How much a fault matters: what tells about the world before what tells about cells.
-pub(super) fn weight(fault: &str) -> u8 {
-    let first = [
-        "stops on",
-        "burst",
-        "out of place",
-        "cut off",
-        "does not begin like one",
-        "no rows on",
-        "where ",
-        "lacks the column",
-        "a slip, or something rare",
-        "e-mail addresses",
-        "logins failed",
-        "errors say",
-        "keys or passwords",
-        "fewer pages than",
-        "in the middle of",
-        "not there",
-        "between ",
-    ];
-    let last = ["leaves beside a document", "has no rows", "have no rows", "empty in every row"];
-    match () {
-        () if first.iter().any(|word| fault.contains(word)) => 0,
-        () if last.iter().any(|word| fault.contains(word)) => 2,
-        () => 1,
+/// Something that is wrong, and how much that matters: what tells about the world comes before what tells about cells.
+pub(super) struct Remark {
+    pub(super) gravity: Gravity,
+    pub(super) item: Item,
+}
+
+impl Remark {
+    fn usual(item: Item) -> Self {
+        Self { gravity: Gravity::Usual, item }
     }
 }
 
 impl Told<'_> {
     /// What is wrong with the data.
     pub(super) fn quality(&self) -> Vec<Item> {
+        self.remarks().into_iter().map(|remark| remark.item).collect()
+    }
+
+    /// What is wrong with the data, with how much it matters.
+    pub(super) fn remarks(&self) -> Vec<Remark> {
         // What was told of a set is not told again of its files.
-        let sets: Vec<String> = self
-            .kept()
-            .filter(|(_, keeps)| {
-                keeps.noun.ends_with("table")
-                    && 1 < keeps.count
-                    && !keeps.path.contains(".db")
-                    && !keeps.path.ends_with(".sql")
-            })
-            .map(|(_, keeps)| keeps.path)
-            .collect();
-        let faults = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Lacks { path, words } = statement else { return None };
+        let sets = self.sets_of_tables();
+        let faults = self.facts.iter().filter_map(|Known { entry, path, fact, .. }| {
+            let FactKind::Fault { gravity, text } = *fact else { return None };
             let dir = path.rsplit_once('/').map_or(".", |(dir, _)| dir);
             // Of a program it is told what is wrong with its code.
-            let is_told_again = words.contains(" missing and ")
-                || words.contains(" missing, ")
-                || words.ends_with(" missing") && !words.contains(" of ");
-            if sets.iter().any(|set| set == dir) || self.is_software() || is_told_again {
+            if sets.iter().any(|set| set == dir) || self.is_software() || *gravity == Gravity::Repeated {
                 return None;
             }
-            Some(Item {
+            let item = Item {
                 name: path.clone(),
                 path: Some(RelPath::from(path.as_str())),
-                text: words.clone(),
+                text: text.clone(),
                 sources: vec![entry.relative_path.clone()],
-            })
+                ..Item::default()
+            };
+            Some(Remark { gravity: *gravity, item })
         });
-        let mut faults: Vec<Item> = faults.collect();
-        faults.sort_by_key(|item| weight(&item.text));
+        let mut faults: Vec<Remark> = faults.collect();
+        faults.sort_by_key(|remark| remark.gravity);
         if !self.is_software() {
-            faults.extend(self.years_left_out());
-            faults.extend(self.empty());
-            faults.extend(self.twins());
+            let left_out = self.years_left_out().into_iter();
+            faults.extend(left_out.map(|item| Remark { gravity: Gravity::High, item }));
+            faults.extend(self.empty().map(Remark::usual));
+            faults.extend(self.twins().map(Remark::usual));
         }
         let mut faults = said_once(faults);
         faults.truncate(FAULTS);
@@ -172,6 +151,7 @@ impl Told<'_> {
                 path: Some(path.clone()),
                 text: format!("nothing for {}, between {first} and {last}", some_of(&lost, 4)),
                 sources: vec![path],
+                ..Item::default()
             });
         }
         found.truncate(PLACES);
@@ -201,18 +181,19 @@ impl Told<'_> {
 }
 
 /// What is said of several files in the same words is said once.
-fn said_once(faults: Vec<Item>) -> Vec<Item> {
-    let groups = gathered(faults, |item| item.text.clone());
+fn said_once(faults: Vec<Remark>) -> Vec<Remark> {
+    let groups = gathered(faults, |remark| remark.item.text.clone());
     let told = groups.into_iter().filter_map(|mut group| {
-        let mut others: Vec<String> = group.drain(1..).map(|item| item.name).collect();
-        let first = group.pop()?;
+        let mut others: Vec<String> = group.drain(1..).map(|remark| remark.item.name).collect();
+        let Remark { gravity, item: first } = group.pop()?;
         others.retain(|name| *name != first.name);
         others.dedup();
         let others: Vec<String> = others.iter().map(|name| code(name)).collect();
-        Some(match others.is_empty() {
+        let item = match others.is_empty() {
             true => first,
             false => Item { text: format!("{} (also in {})", first.text, some_of(&others, PLACES)), ..first },
-        })
+        };
+        Some(Remark { gravity, item })
     });
     told.collect()
 }

@@ -6,12 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use luminos_core::entry::FileEntry;
+use luminos_core::fact::FactKind;
 use luminos_core::scan::{Kind, Scan};
 
 use super::resolve::Resolver;
 use super::sides::Sides;
-use crate::look::tests_in;
-use crate::statement::imports_in;
 use crate::words::code;
 
 /// Rounds of the ranking: the order of the first ones no longer changes after a few.
@@ -67,12 +66,12 @@ impl Graph {
         sorted.sort_by(|a, b| a.relative_path.cmp(&b.relative_path));
         for file in sorted {
             let path = file.relative_path.to_word();
-            let is_test = sides.tests(&path)
-                || 0 < tests_in(&file.summary) && is_named_test(&path) && !sides.is_shipped(&path);
-            for module in imports_in(&file.summary) {
+            let is_test =
+                sides.tests(&path) || 0 < tests_of(file) && is_named_test(&path) && !sides.is_shipped(&path);
+            for module in imports_of(file) {
                 let Some(target) = resolver.resolve(&path, module) else { continue };
                 if is_test {
-                    if 0 < tests_in(&file.summary) {
+                    if 0 < tests_of(file) {
                         *graph.tested.entry(target).or_default() += 1;
                     }
                     continue;
@@ -218,6 +217,24 @@ impl Graph {
         }
         between.into_iter().map(|((from, to), imports)| ((from.clone(), to.clone()), imports)).collect()
     }
+}
+
+/// The modules that a file imports.
+pub(super) fn imports_of(file: &FileEntry) -> &[String] {
+    let imports = file.facts.iter().find_map(|fact| match &fact.fact {
+        FactKind::Imports { modules } => Some(&modules[..]),
+        _ => None,
+    });
+    imports.unwrap_or_default()
+}
+
+/// How many tests a file has.
+pub(super) fn tests_of(file: &FileEntry) -> u64 {
+    let tests = file.facts.iter().find_map(|fact| match fact.fact {
+        FactKind::Counts { tests, .. } => Some(tests),
+        _ => None,
+    });
+    tests.unwrap_or_default()
 }
 
 /// Which part a path lies in: there may be thousands of both.

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
-use luminos_core::report::Subsystem;
+use luminos_core::fact::Opening;
+use luminos_core::report::{Subsystem, SubsystemTold as Told};
 use luminos_core::scan::DirId;
 
 use super::lines_of_code;
 use super::sides::Sides;
-use crate::gist::gist_of;
 use crate::role::Role;
+use crate::sentence::{gist_of, quotation_of, short_gist_of};
 use crate::words::{clipped, code, count, first_sentence, list, some_of};
 use luminos_core::whole::Material;
 
@@ -95,13 +96,14 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
             let entry = material.dirs.iter().find(|entry| entry.relative_path == path);
             // What it is for is told with the components; here, what it is made of.
             let is_told = components.contains(&path);
-            let description = made_of(material, &path, &members, lines, sides)
-                .filter(|_| !is_side)
-                .unwrap_or_else(|| match entry {
-                    Some(entry) => plainly(entry, lines, is_told),
-                    None => size_of(&members, lines),
-                });
-            Subsystem { name: name_of(&path, entry), description, dirs: members }
+            let made_of = made_of(material, &path, &members, lines, sides).filter(|_| !is_side);
+            let (description, told) = match (made_of, entry) {
+                (Some(made_of), _) => (made_of, Told::InWords),
+                (None, Some(entry)) => plainly(entry, lines, is_told),
+                (None, None) if lines == 0 => (count(members.len() as u64, "directory"), Told::InWords),
+                (None, None) => (lines_of_code(lines), Told::Size),
+            };
+            Subsystem { name: name_of(&path, entry), description, dirs: members, told }
         })
         .collect();
     if !rest.is_empty() {
@@ -109,41 +111,26 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
             rest.iter().map(|(_, _, path, _)| crate::words::code(&path.to_word())).collect();
         let description = format!("smaller ones: {}", some_of(&heads, REST));
         let dirs = rest.into_iter().flat_map(|(_, _, _, members)| members).collect();
-        subsystems.push(Subsystem { name: "Everything else".to_owned(), description, dirs });
+        let name = "Everything else".to_owned();
+        subsystems.push(Subsystem { name, description, dirs, told: Told::InWords });
     }
     subsystems
 }
 
 /// How large a subsystem is, and what is in it; not again what it is for where it is told as a component.
-fn plainly(entry: &DirEntry, lines: u64, is_told: bool) -> String {
-    let gist = gist_of(entry);
+fn plainly(entry: &DirEntry, lines: u64, is_told: bool) -> (String, Told) {
     // Pages of a manual are no code.
     let lines = if Role::of(&entry.relative_path.to_word()) == Some(Role::Docs) { 0 } else { lines };
     // How many lines it has is told behind it; which types, with the components.
-    let gist =
-        if lines == 0 { gist } else { without_size(gist.split("; main types").next().unwrap_or_default()) };
+    let gist = if lines == 0 { gist_of(entry) } else { short_gist_of(entry) };
     let gist = clipped(&gist, LONGEST);
+    let is_settings = matches!(entry.opening.as_deref(), Some(Opening::Inside(inside)) if inside.is_settings);
     match (is_told, lines) {
-        (_, 0) => gist,
-        (false, lines) => format!("{gist}; {}", lines_of_code(lines)),
-        (true, lines) => lines_of_code(lines),
+        (_, 0) if is_settings => (gist, Told::Settings),
+        (_, 0) => (gist, Told::InWords),
+        (false, lines) => (format!("{gist}; {}", lines_of_code(lines)), Told::InWords),
+        (true, lines) => (lines_of_code(lines), Told::Size),
     }
-}
-
-/// Words without a number of lines in brackets at their end: ` (8,486 lines)`.
-fn without_size(words: &str) -> String {
-    let is_size = |inside: &str| {
-        let number = inside.strip_suffix(" lines").or_else(|| inside.strip_suffix(" line"));
-        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit() || byte == b','))
-    };
-    match words.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
-        Some((before, inside)) if is_size(inside) => before.to_owned(),
-        Some(_) | None => words.to_owned(),
-    }
-}
-
-fn size_of(members: &[RelPath], lines: u64) -> String {
-    if lines == 0 { count(members.len() as u64, "directory") } else { lines_of_code(lines) }
 }
 
 /// The directories with most of the code of a subsystem, each with its own lines and what it says of itself.
@@ -181,9 +168,10 @@ fn made_of(
             let below = path.as_bytes().strip_prefix(head.as_bytes()).unwrap_or(path.as_bytes());
             let below = String::from_utf8_lossy(below);
             let entry = material.dirs.iter().find(|entry| entry.relative_path == *path);
-            let words = entry.map(gist_of).filter(|gist| gist.starts_with('“'));
-            let words = words.as_deref().and_then(|gist| gist.trim_start_matches('“').split('”').next());
-            let words = words.map(first_sentence).filter(|words| words.chars().count() <= INNER_WORDS);
+            let words = entry
+                .and_then(quotation_of)
+                .map(first_sentence)
+                .filter(|words| words.chars().count() <= INNER_WORDS);
             let words = words.map(|words| format!(", “{words}”")).unwrap_or_default();
             format!("{} ({}{words})", code(below.trim_start_matches('/')), count(lines, "line"))
         })
@@ -208,7 +196,17 @@ fn is_within(path: &RelPath, head: &RelPath) -> bool {
 /// The path, with what such directories hold where that is another word.
 fn name_of(path: &RelPath, entry: Option<&DirEntry>) -> String {
     let word = path.to_word();
-    let told = entry.is_some_and(|entry| gist_of(entry).contains("document"));
+    let told = match entry.and_then(|entry| entry.opening.as_deref()) {
+        Some(Opening::Inside(inside)) => inside.has_documents,
+        Some(Opening::Readme { role: Some(role), .. }) => role == Role::Docs.noun(),
+        Some(
+            Opening::Package { text: Some(text), .. }
+            | Opening::Readme { text, .. }
+            | Opening::MainFile { text, .. }
+            | Opening::OnlyFile { text, .. },
+        ) => text.contains("document"),
+        Some(Opening::Package { text: None, .. }) | None => false,
+    };
     match Role::of(&word) {
         Some(Role::Docs) if !told => format!("{word} (documentation)"),
         _ => word,

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use luminos_core::entry::FileEntry;
-use luminos_core::report::Item;
+use luminos_core::fact::FactKind;
 use luminos_core::scan::Category;
 
-use super::Told;
 use super::graph::named;
 use super::resolve::Resolver;
-use crate::gist::file_gist;
-use crate::statement::Statement;
+use super::starts::{Start, What};
+use super::{Known, Told};
+use crate::sentence::{file_gist, symbol};
 use crate::words::{clipped, code, count, list, some_of};
 
 /// So many ways in are told.
@@ -31,9 +31,9 @@ const WORDS: usize = 150;
 impl Told<'_> {
     /// The ways in, each with what it leads to.
     pub(super) fn ways_in(&self) -> Vec<String> {
-        let mut ways: Vec<(usize, &Item, String, String)> = Vec::new();
-        let starts = self.entry_points();
-        for item in &starts {
+        let mut ways: Vec<(usize, &What, String, String)> = Vec::new();
+        let starts = self.starts();
+        for Start { what, item, .. } in &starts {
             let Some(path) = item.path.as_ref().map(luminos_core::RelPath::to_word) else { continue };
             // What those start who work on it is no way into it.
             if super::starts::is_aside(&path) {
@@ -43,7 +43,7 @@ impl Told<'_> {
             // A file that only loads what is built leads to what that is built from.
             let written = path.rsplit_once('/').map(|(dir, _)| format!("{dir}/src/index.ts"));
             if let Some(written) = written.filter(|written| self.files.contains_key(written))
-                && item.text.starts_with("the library of the npm package")
+                && matches!(what, What::Library { kind, .. } if kind == "npm package")
                 && self.reach(&path) == 0
             {
                 path = written;
@@ -51,7 +51,7 @@ impl Told<'_> {
             let node = Resolver::node_of(&path).to_owned();
             let reach = self.reach(&node);
             if 0 < reach && !ways.iter().any(|(_, _, known, _)| *known == node) {
-                ways.push((reach, item, node, path));
+                ways.push((reach, what, node, path));
             }
         }
         if ways.is_empty() {
@@ -60,29 +60,29 @@ impl Told<'_> {
         let longest = ways.iter().map(|(reach, ..)| *reach).max().unwrap_or(0);
         ways.retain(|(reach, ..)| longest <= reach * LEAST_REACH);
         // Of programs that nobody names, the one that leads to most comes first.
-        ways.sort_by_key(|(reach, item, _, path)| {
-            let is_bare = item.text.starts_with('`');
+        ways.sort_by_key(|(reach, what, _, path)| {
+            let is_bare = matches!(what, What::Code);
             let is_called = is_bare && super::starts::is_called_main(path);
             (is_bare, !is_called, if is_bare { std::cmp::Reverse(*reach) } else { std::cmp::Reverse(0) })
         });
-        let is_library = ways.first().is_some_and(|(_, item, ..)| item.text.starts_with("the library of "));
+        let is_library = ways.first().is_some_and(|(_, what, ..)| matches!(what, What::Library { .. }));
         ways.iter()
             .take(WAYS)
-            .map(|(_, item, node, path)| {
-                let begins = match item.text.strip_prefix("the library of ") {
+            .map(|(_, what, node, path)| {
+                let begins = match what {
                     // Of Go, one imports whole packages.
-                    Some(whole) if node.is_empty() => {
-                        format!("Whoever uses {} imports the top-level code", without_end(whole))
+                    What::Library { whole, .. } if node.is_empty() => {
+                        format!("Whoever uses {whole} imports the top-level code")
                     }
-                    Some(whole) if path.ends_with("/src/index.ts") => {
-                        format!("Whoever uses {} loads what is built from {}", without_end(whole), code(path))
+                    What::Library { whole, .. } if path.ends_with("/src/index.ts") => {
+                        format!("Whoever uses {whole} loads what is built from {}", code(path))
                     }
-                    Some(whole) => format!("Whoever uses {} loads {}", without_end(whole), code(path)),
-                    None => match program_of(&item.text) {
-                        Some(name) => format!("The program {name} starts in {}", code(path)),
-                        None if is_library => format!("Run by itself, it starts in {}", code(path)),
-                        None => format!("It starts in {}", code(path)),
-                    },
+                    What::Library { whole, .. } => format!("Whoever uses {whole} loads {}", code(path)),
+                    What::Program { name } => format!("The program {name} starts in {}", code(path)),
+                    What::Code | What::Script | What::Several if is_library => {
+                        format!("Run by itself, it starts in {}", code(path))
+                    }
+                    What::Code | What::Script | What::Several => format!("It starts in {}", code(path)),
                 };
                 format!("{begins}{}.", self.way_from(node))
             })
@@ -90,21 +90,19 @@ impl Told<'_> {
     }
 
     /// Where it starts, where nothing is known of what that uses.
-    fn bare_start(&self, starts: &[Item]) -> Option<String> {
-        let of_item = |item: &Item| {
+    fn bare_start(&self, starts: &[Start]) -> Option<String> {
+        let of_start = |Start { what, item, .. }: &Start| {
             let path = item.path.as_ref()?.to_word();
             if super::starts::is_aside(&path) {
                 return None;
             }
             let gist = self.short_gist(&path).map(|gist| format!(" ({gist})")).unwrap_or_default();
-            let is_program = item.text.starts_with('`')
-                || item.text.starts_with("program ")
-                || item.text.starts_with("the script ");
+            let is_program = matches!(what, What::Code | What::Program { .. } | What::Script);
             let is_source = |file: &&FileEntry| file.category == Category::Source;
             (is_program && self.files.get(&path).is_some_and(is_source))
                 .then(|| format!("It starts in {}{gist}.", code(&path)))
         };
-        starts.iter().find_map(of_item)
+        starts.iter().find_map(of_start)
     }
 
     /// What a file leads to: a single next step is followed, several are listed.
@@ -140,8 +138,8 @@ impl Told<'_> {
     /// Whether a file belongs to a crate that needs another one for its tests alone: those often stand in the same file.
     fn is_for_tests_alone(&self, from: &str, to: &str) -> bool {
         let crates = || {
-            self.statements.iter().filter_map(|(entry, statement, _)| {
-                let Statement::Declares { kind, name, .. } = statement else { return None };
+            self.facts.iter().filter_map(|Known { entry, fact, .. }| {
+                let FactKind::Package { kind, name, .. } = fact else { return None };
                 (kind == "Rust crate").then(|| (entry.relative_path.to_word(), name))
             })
         };
@@ -149,10 +147,10 @@ impl Told<'_> {
         let is_within = |dir: &str| from.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
         let home = crates().map(|(dir, _)| dir).filter(|dir| is_within(dir)).max_by_key(String::len);
         let Some(home) = home else { return false };
-        let of_home = || self.statements.iter().filter(|(entry, _, _)| entry.relative_path.to_word() == home);
-        let needs = |(_, statement, _): &&(_, Statement, _)| matches!(statement, Statement::Needs { names, .. } if names.contains(name));
-        let tries = |(_, statement, _): &&(_, Statement, _)| matches!(statement, Statement::Develops { names, .. } if names.contains(name));
-        of_home().any(|one| tries(&one)) && !of_home().any(|one| needs(&one))
+        let of_home = || self.facts.iter().filter(|known| known.entry.relative_path.to_word() == home);
+        let needs = |known: &Known<'_>| matches!(known.fact, FactKind::Dependencies { names } if names.contains(name));
+        let tries = |known: &Known<'_>| matches!(known.fact, FactKind::DevelopmentDependencies { names } if names.contains(name));
+        of_home().any(tries) && !of_home().any(needs)
     }
 
     /// How many files one leads to.
@@ -190,19 +188,19 @@ impl Told<'_> {
     /// Those of the directory with most of the code.
     fn named_beside(&self) -> Vec<String> {
         let scan = self.material.whole.scan;
-        let mut found: Vec<(u64, u64, &str, &str)> = Vec::new();
-        for (entry, statement, _) in &self.statements {
-            if let Statement::Named { path, name, users } = statement
+        let mut found: Vec<(u64, u64, &str, String)> = Vec::new();
+        for Known { entry, path, fact, .. } in &self.facts {
+            if let FactKind::NamedBeside { symbol: of, files } = fact
                 && !self.sides.has(&entry.relative_path.to_word())
             {
                 let dir = self.dirs.get(&entry.relative_path);
                 let code = dir.map_or(0, |dir| self.sides.code(scan, dir.0..dir.0 + 1));
-                found.push((code, *users, path, name));
+                found.push((code, *files, path, symbol(of)));
             }
         }
         let most = found.iter().map(|(code, ..)| *code).max().unwrap_or(0);
         found.retain(|(code, ..)| most < code * 2);
-        found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| (a.2, a.3).cmp(&(b.2, b.3))));
+        found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| (a.2, &a.3).cmp(&(b.2, &b.3))));
         found.truncate(EXPLAINED);
         let told = found.iter().map(|(_, users, path, name)| {
             format!("{name} of {} (named in {} beside it)", code(path), count(*users, "file"))
@@ -212,19 +210,9 @@ impl Told<'_> {
 
     /// What a file is, where that takes few words.
     fn short_gist(&self, path: &str) -> Option<String> {
-        let gist = file_gist(self.files.get(path)?)?;
+        let gist = file_gist(self.files.get(path)?)?.text;
         (gist.chars().count() <= WORDS).then(|| clipped(&gist, WORDS))
     }
-}
-
-/// The name of a program in the words of an entry point: ``program `rg`: …``.
-fn program_of(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix("program ")?;
-    Some(rest.split(':').next().unwrap_or(rest))
-}
-
-fn without_end(whole: &str) -> &str {
-    whole.split(", built as").next().unwrap_or(whole)
 }
 
 /// A node as a part is called: files directly at the top have no directory.

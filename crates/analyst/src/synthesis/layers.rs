@@ -13,16 +13,32 @@ const NAMED: usize = 6;
 /// Where more parts than this use each other in a circle, there are no layers to speak of.
 const MOST_IN_A_CIRCLE: usize = 5;
 
+/// How parts lie on each other.
+pub(super) struct Layers {
+    /// In sentences.
+    pub(super) told: Vec<String>,
+    /// Whether they say which parts lie above which, or use each other in a circle.
+    pub(super) are_ordered: bool,
+}
+
 /// The layers in words, from the top; where most parts lead back to each other, only what stands above and below those.
 /// What something else imports is not on top.
-pub(super) fn told(parts: &[String], between: &Between, used: &BTreeSet<String>) -> Vec<String> {
+pub(super) fn told(parts: &[String], between: &Between, used: &BTreeSet<String>) -> Layers {
     let between = &connected(between);
     let circles = circles(between);
     let largest = circles.first().map_or(0, Vec::len);
-    let mut told = Vec::new();
+    let (mut told, mut are_ordered) = (Vec::new(), false);
     match layered(between, &circles).filter(|_| largest <= MOST_IN_A_CIRCLE) {
-        Some(words) => told.push(words),
-        None => told.extend(top_and_bottom(parts, between, used)),
+        Some(words) => {
+            are_ordered = true;
+            told.push(words);
+        }
+        None => {
+            if let Some((words, has_top)) = top_and_bottom(parts, between, used) {
+                are_ordered = has_top;
+                told.push(words);
+            }
+        }
     }
     // Parts are whole subtrees: many of them in one circle say more about how coarse the parts are than about the code.
     for circle in circles.iter().filter(|circle| circle.len() <= MOST_IN_A_CIRCLE).take(2) {
@@ -33,8 +49,10 @@ pub(super) fn told(parts: &[String], between: &Between, used: &BTreeSet<String>)
             circle.iter().all(|path| path.rsplit('/').next().is_some_and(|name| name.contains('.')));
         let whose = if is_of_files { "" } else { "Files of " };
         told.push(format!("{whose}{} {how}.", list(&names)));
+        // Where no order is told, a circle of directories is the most there is to tell.
+        are_ordered |= told.len() == 1 && !is_of_files;
     }
-    told
+    Layers { told, are_ordered }
 }
 
 /// The imports between those parts that have to do with each other: the largest such group.
@@ -125,7 +143,7 @@ fn layers<'b>(between: &'b Between, circles: &[Vec<&'b str>]) -> Vec<Vec<&'b str
 }
 
 /// What is at the bottom and what at the top, where parts use each other.
-fn top_and_bottom(parts: &[String], between: &Between, used: &BTreeSet<String>) -> Option<String> {
+fn top_and_bottom(parts: &[String], between: &Between, used: &BTreeSet<String>) -> Option<(String, bool)> {
     let uses = |part: &String| between.keys().any(|(from, _)| from == part);
     let is_used = |part: &String| between.keys().any(|(_, to)| to == part);
     let those = |test: &dyn Fn(&String) -> bool| -> Vec<String> {
@@ -140,15 +158,21 @@ fn top_and_bottom(parts: &[String], between: &Between, used: &BTreeSet<String>) 
     }
     let import = |names: &[String]| if names.len() == 1 { "imports" } else { "import" };
     match (top.is_empty(), bottom.is_empty()) {
-        (false, false) => Some(format!(
-            "On top, imported by no other part: {}. At the bottom, importing none: {}.",
-            some_of(&top, NAMED),
-            some_of(&bottom, NAMED),
-        )),
-        (true, false) => {
-            Some(format!("Of its parts, {} {} none of the others.", some_of(&bottom, NAMED), import(&bottom)))
+        (false, false) => {
+            let words = format!(
+                "On top, imported by no other part: {}. At the bottom, importing none: {}.",
+                some_of(&top, NAMED),
+                some_of(&bottom, NAMED),
+            );
+            Some((words, true))
         }
-        (false, true) => Some(format!("On top, imported by no other part: {}.", some_of(&top, NAMED))),
+        (true, false) => {
+            let bottom_words = some_of(&bottom, NAMED);
+            Some((format!("Of its parts, {bottom_words} {} none of the others.", import(&bottom)), false))
+        }
+        (false, true) => {
+            Some((format!("On top, imported by no other part: {}.", some_of(&top, NAMED)), true))
+        }
         (true, true) => None,
     }
 }
@@ -169,7 +193,7 @@ mod tests {
     fn what_uses_others_lies_above_them() {
         let between = between(&[("cli", "grep"), ("grep", "walk"), ("grep", "match"), ("walk", "glob")]);
         assert_eq!(
-            told(&parts(&["cli", "grep", "walk", "match", "glob"]), &between, &BTreeSet::new()),
+            told(&parts(&["cli", "grep", "walk", "match", "glob"]), &between, &BTreeSet::new()).told,
             [
                 "It lies in 4 layers, each using only those named after it: `cli`; `grep`; `walk`; `glob` and `match`."
             ]
@@ -180,7 +204,7 @@ mod tests {
     fn those_of_a_circle_lie_in_one_layer() {
         let between = between(&[("top", "a"), ("a", "b"), ("b", "a"), ("b", "base")]);
         assert_eq!(
-            told(&parts(&["top", "a", "b", "base"]), &between, &BTreeSet::new()),
+            told(&parts(&["top", "a", "b", "base"]), &between, &BTreeSet::new()).told,
             [
                 "It lies in 3 layers, each using only those named after it: `top`; `a` and `b`; `base`.",
                 "Files of `a` and `b` import each other."
@@ -196,7 +220,7 @@ mod tests {
         let mut all = names.to_vec();
         all.extend(["top", "base"]);
         assert_eq!(
-            told(&parts(&all), &between(&edges), &BTreeSet::new()),
+            told(&parts(&all), &between(&edges), &BTreeSet::new()).told,
             ["On top, imported by no other part: `top`. At the bottom, importing none: `base`."]
         );
     }

@@ -2,20 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use luminos_core::entry::{Claim, DirEntry};
+use luminos_core::fact::FactKind;
 use luminos_core::scan::Scan;
 
+use super::Known;
 use super::sides::Sides;
-use crate::statement::Statement;
 
 /// Words about files and directories by their paths.
-pub(super) fn of(
-    statements: &[(&DirEntry, Statement, &Claim)],
-    scan: &Scan,
-    sides: &Sides,
-) -> BTreeMap<String, String> {
-    let tells = |statement: &Statement| matches!(statement, Statement::Tells { .. });
-    if !statements.iter().any(|(_, statement, _)| tells(statement)) {
+pub(super) fn of(facts: &[Known<'_>], scan: &Scan, sides: &Sides) -> BTreeMap<String, String> {
+    if !facts.iter().any(|known| matches!(known.fact, FactKind::Mention { .. })) {
         return BTreeMap::new();
     }
     let dirs = scan.dir_ids().map(|dir| scan.dir_path(dir).to_word());
@@ -26,13 +21,13 @@ pub(super) fn of(
         by_name.entry(name).or_default().push(path);
     }
     let mut said: BTreeMap<String, String> = BTreeMap::new();
-    for (entry, statement, _) in statements {
-        let Statement::Tells { of, words, .. } = statement else { continue };
+    for Known { entry, fact, .. } in facts {
+        let FactKind::Mention { of, text } = fact else { continue };
         let home = entry.relative_path.to_word();
         let home = if entry.relative_path.is_root() { "" } else { &home };
         if let Some(path) = meant(of, home, &by_name, sides) {
             // What stands nearest to the top was read first.
-            said.entry(path).or_insert_with(|| words.clone());
+            said.entry(path).or_insert_with(|| text.clone());
         }
     }
     said

@@ -1,9 +1,9 @@
 //! The packages of a target as a whole: which of them it is named for, which version that has, and what a workspace is.
 
 use luminos_core::entry::DirEntry;
+use luminos_core::fact::FactKind;
 
-use super::Told;
-use crate::statement::Statement;
+use super::{Known, Told};
 use crate::words::{code, count, quoted, some_of};
 
 impl<'a> Told<'a> {
@@ -11,8 +11,8 @@ impl<'a> Told<'a> {
     /// in words, and where it lies.
     pub(super) fn namesake(&self) -> Option<(String, &'a DirEntry)> {
         let target = self.material.whole.name.to_ascii_lowercase();
-        let packages = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Declares { kind, name, version, .. } = statement else { return None };
+        let packages = self.facts.iter().filter_map(|Known { entry, fact, .. }| {
+            let FactKind::Package { kind, name, version, .. } = fact else { return None };
             let own = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
             let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
             (own == target && !entry.relative_path.is_root())
@@ -25,12 +25,12 @@ impl<'a> Told<'a> {
     pub(super) fn version(&self) -> Option<String> {
         let is_told = self
             .of_root()
-            .any(|(_, statement, _)| matches!(statement, Statement::Declares { version: Some(_), .. }));
+            .any(|Known { fact, .. }| matches!(fact, FactKind::Package { version: Some(_), .. }));
         if is_told {
             return None;
         }
-        let of_file = self.statements.iter().find_map(|(entry, statement, _)| {
-            let Statement::Versioned { path, version } = statement else { return None };
+        let of_file = self.facts.iter().find_map(|Known { entry, path, fact, .. }| {
+            let FactKind::Version { version } = fact else { return None };
             let dir = entry.relative_path.to_word();
             let is_near =
                 entry.relative_path.is_root() || !self.sides.has(&dir) && dir.matches('/').count() < 2;
@@ -40,8 +40,8 @@ impl<'a> Told<'a> {
         // Of a workspace, that of the package it is named for.
         let of_namesake = || {
             let target = self.material.whole.name.to_ascii_lowercase();
-            self.statements.iter().find_map(|(_, statement, _)| {
-                let Statement::Declares { path, name, version: Some(version), .. } = statement else {
+            self.facts.iter().find_map(|Known { path, fact, .. }| {
+                let FactKind::Package { name, version: Some(version), .. } = fact else {
                     return None;
                 };
                 (name.to_ascii_lowercase() == target).then(|| (version.clone(), path.clone()))
@@ -53,9 +53,9 @@ impl<'a> Told<'a> {
 
     /// Whether a directory lies in a package below the top that has a version of its own.
     fn is_declared_apart(&self, dir: &str) -> bool {
-        self.statements.iter().any(|(entry, statement, _)| {
+        self.facts.iter().any(|Known { entry, fact, .. }| {
             let home = entry.relative_path.to_word();
-            matches!(statement, Statement::Declares { .. })
+            matches!(fact, FactKind::Package { .. })
                 && !entry.relative_path.is_root()
                 && dir.strip_prefix(&home).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         })
@@ -64,8 +64,8 @@ impl<'a> Told<'a> {
     /// The packages of a workspace, each with its kind, name and version.
     fn packages_below(&self) -> Vec<(&str, &str, Option<&str>, &'a DirEntry)> {
         let mut packages: Vec<(&str, &str, Option<&str>, &'a DirEntry)> = Vec::new();
-        for (entry, statement, _) in &self.statements {
-            if let Statement::Declares { kind, name, version, .. } = statement
+        for Known { entry, fact, .. } in &self.facts {
+            if let FactKind::Package { kind, name, version, .. } = fact
                 && !entry.relative_path.is_root()
                 && !self.sides.has(&entry.relative_path.to_word())
                 && !packages.iter().any(|(_, _, _, known)| known.relative_path == entry.relative_path)
@@ -78,8 +78,7 @@ impl<'a> Told<'a> {
 
     /// The package that a workspace is named for: by the name of the target, or by the names of most others.
     pub(super) fn main_package(&self) -> Option<&'a DirEntry> {
-        let is_workspace =
-            self.of_root().any(|(_, statement, _)| matches!(statement, Statement::Members { .. }));
+        let is_workspace = self.of_root().any(|Known { fact, .. }| matches!(fact, FactKind::Members { .. }));
         let packages = if is_workspace { self.packages_below() } else { Vec::new() };
         let target = self.material.whole.name.to_ascii_lowercase();
         let words: Vec<&str> = target.split(['-', '_', '.', ' ']).collect();
@@ -108,8 +107,7 @@ impl<'a> Told<'a> {
 
     /// What a workspace is, where nothing at the top says so: its packages, and the one it is named for.
     pub(super) fn workspace(&self) -> Option<String> {
-        let is_workspace =
-            self.of_root().any(|(_, statement, _)| matches!(statement, Statement::Members { .. }));
+        let is_workspace = self.of_root().any(|Known { fact, .. }| matches!(fact, FactKind::Members { .. }));
         let packages = self.packages_below();
         let (kind, ..) = packages.first().filter(|_| is_workspace && 1 < packages.len())?;
         let many = count(packages.len() as u64, kind);

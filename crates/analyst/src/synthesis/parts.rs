@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
+use luminos_core::fact::FactKind;
 use luminos_core::scan::{DirId, Scan};
 
 use super::Told;
 use super::graph::TOP;
-use crate::collection::{Keeps, form_of};
-use crate::gist::gist_of;
-use crate::statement::Statement;
+use crate::collection::form_of;
+use crate::sentence::gist_of;
 use crate::words::{code, count, some_of};
 
 /// So many parts are described, of so many that are looked at.
@@ -56,12 +56,8 @@ impl<'a> Told<'a> {
 
     /// Where manifests declare packages.
     fn packages(&self) -> BTreeSet<&RelPath> {
-        let declares = |statement: &Statement| matches!(statement, Statement::Declares { .. });
-        self.statements
-            .iter()
-            .filter(|(_, of, _)| declares(of))
-            .map(|(entry, _, _)| &entry.relative_path)
-            .collect()
+        let declared = self.facts.iter().filter(|known| matches!(known.fact, FactKind::Package { .. }));
+        declared.map(|known| &known.entry.relative_path).collect()
     }
 
     /// The lines of code in files directly at the top.
@@ -119,8 +115,10 @@ impl<'a> Told<'a> {
         };
         let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
         for entry in self.material.dirs.iter().filter(is_below) {
-            for keeps in entry.claims.iter().filter_map(|claim| Keeps::read(&claim.text)) {
-                *kinds.entry(keeps.noun).or_default() += keeps.count;
+            for (fact, _) in entry.all_facts() {
+                if let FactKind::Holding(holding) = &fact.fact {
+                    *kinds.entry(holding.noun.clone()).or_default() += holding.count;
+                }
             }
         }
         kinds.remove("link between tables");

@@ -5,9 +5,8 @@
 
 use luminos_core::RelPath;
 use luminos_core::answer::{Answer, Answers, Candidate, Field};
-use luminos_core::entry::Claim;
 
-use super::Told;
+use super::{Known, Told};
 
 mod around;
 mod commands;
@@ -41,10 +40,17 @@ impl Told<'_> {
     }
 }
 
-/// A candidate with the place that its claim cites.
-fn cited(text: &str, source: &str, score: u8, path: &str, claim: &Claim) -> Candidate {
-    let path = RelPath::from(path);
-    let cited = claim.evidence.iter().find(|evidence| evidence.path == path);
-    let line = cited.map_or(0, |evidence| evidence.start_line);
-    Candidate::new(text, source, score).at(path, line)
+/// A candidate with the place that its fact cites.
+fn cited(text: &str, source: &str, score: u8, known: &Known<'_>) -> Candidate {
+    let path = known.whole.subject.path(&known.entry.relative_path).clone();
+    let evidence = if known.whole.evidence.is_empty() {
+        known.worded.map_or(&[][..], |claim| &claim.evidence)
+    } else {
+        &known.whole.evidence
+    };
+    let cited = evidence.iter().find(|evidence| evidence.path == path).or(evidence.first());
+    match cited {
+        Some(cited) => Candidate::new(text, source, score).at(cited.path.clone(), cited.start_line),
+        None => Candidate::new(text, source, score).at(path, 0),
+    }
 }

@@ -1,6 +1,6 @@
 //! Long ways that everything lies at the end of, as packages of Java do, told once and shortened after that.
 
-use luminos_core::report::{Findings, Subsystem};
+use luminos_core::report::{Findings, ItemKind, Subsystem};
 
 use crate::role::before_packages;
 use crate::words::code;
@@ -47,6 +47,9 @@ impl Short {
         for item in findings.sections.values_mut().flatten() {
             item.name = self.name(&item.name);
             item.text = self.words(&item.text);
+            if let Some(ItemKind::Uses { parts }) = &mut item.kind {
+                parts.iter_mut().for_each(|part| *part = self.name(part));
+            }
         }
     }
 

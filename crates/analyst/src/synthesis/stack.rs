@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use luminos_core::RelPath;
+use luminos_core::fact::FactKind;
 use luminos_core::report::Item;
 
-use super::{Told, lines_of_code};
+use super::graph::imports_of;
+use super::{Known, Told, lines_of_code};
 use crate::rules::is_for_tests;
-use crate::statement::{Statement, imports_in};
 use crate::survey::builds_of;
 use crate::tree::{languages, own_languages};
 use crate::words::{code, list};
@@ -59,13 +60,14 @@ impl Told<'_> {
         if !tools.is_empty() && self.is_software() {
             items.push(Item { name: "Build".to_owned(), text: list(&tools), ..Item::default() });
         }
-        for (entry, statement, _) in self.of_root() {
-            if let Statement::Requires { path, what } = statement {
+        for Known { entry, path, fact, .. } in self.of_root() {
+            if let FactKind::Requirement { tool, version } = fact {
                 items.push(Item {
                     name: "Requires".to_owned(),
                     path: Some(RelPath::from(path.as_str())),
-                    text: what.clone(),
+                    text: format!("{tool} {version}"),
                     sources: vec![entry.relative_path.clone()],
+                    ..Item::default()
                 });
             }
         }
@@ -92,10 +94,10 @@ impl Told<'_> {
     /// Frameworks that a manifest of the program itself needs. What a framework is called, it does not use.
     fn frameworks(&self) -> Option<Item> {
         let own: Vec<&str> = self.declared_names().collect();
-        let mut told: Vec<String> = Vec::new();
+        let mut told: Vec<(&str, String)> = Vec::new();
         let mut sources = Vec::new();
-        for (entry, statement, _) in &self.statements {
-            let Statement::Needs { path, names } = statement else { continue };
+        for Known { entry, path, fact, .. } in &self.facts {
+            let FactKind::Dependencies { names } = fact else { continue };
             if is_for_tests(path) {
                 continue;
             }
@@ -103,16 +105,18 @@ impl Told<'_> {
                 let is_needed = names.iter().any(|name| name.eq_ignore_ascii_case(package));
                 let is_itself = own.iter().any(|own| own.eq_ignore_ascii_case(package));
                 let words = format!("{framework} ({})", code(path));
-                let is_told = told.iter().any(|known| known.starts_with(&format!("{framework} (")));
+                let is_told = told.iter().any(|(known, _)| known == framework);
                 if is_needed && !is_itself && !is_told {
-                    told.push(words);
+                    told.push((framework, words));
                     sources.push(entry.relative_path.clone());
                 }
             }
         }
         sources.dedup();
         told.truncate(6);
+        let told: Vec<String> = told.into_iter().map(|(_, words)| words).collect();
         (!told.is_empty()).then(|| Item {
+            kind: None,
             name: "Frameworks".to_owned(),
             path: None,
             text: list(&told),
@@ -121,8 +125,8 @@ impl Told<'_> {
     }
 
     pub(super) fn declared_names(&self) -> impl Iterator<Item = &str> {
-        self.statements.iter().filter_map(|(_, statement, _)| {
-            let Statement::Declares { name, .. } = statement else { return None };
+        self.facts.iter().filter_map(|Known { fact, .. }| {
+            let FactKind::Package { name, .. } = fact else { return None };
             Some(name.as_str())
         })
     }
@@ -131,7 +135,8 @@ impl Told<'_> {
     fn dependencies(&self) -> Vec<Item> {
         let mut users: BTreeMap<String, u64> = BTreeMap::new();
         for file in self.material.files.iter().filter(|file| !is_for_tests(&file.relative_path.to_word())) {
-            let mut of_file: Vec<String> = imports_in(&file.summary).flat_map(roots_of).collect();
+            let mut of_file: Vec<String> =
+                imports_of(file).iter().flat_map(|module| roots_of(module)).collect();
             of_file.sort();
             of_file.dedup();
             for module in of_file {
@@ -139,8 +144,8 @@ impl Told<'_> {
             }
         }
         let mut items = Vec::new();
-        for (entry, statement, _) in self.of_root() {
-            let Statement::Needs { path, names } = statement else { continue };
+        for Known { entry, path, fact, .. } in self.of_root() {
+            let FactKind::Dependencies { names } = fact else { continue };
             let used = |name: &str| {
                 let names = [name.to_ascii_lowercase(), name.to_ascii_lowercase().replace('-', "_")];
                 names.iter().filter_map(|name| users.get(name)).max().copied().unwrap_or(0)
@@ -167,6 +172,7 @@ impl Told<'_> {
                 path: Some(RelPath::from(path.as_str())),
                 text,
                 sources: vec![entry.relative_path.clone()],
+                ..Item::default()
             });
         }
         items

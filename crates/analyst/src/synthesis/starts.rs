@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
+use luminos_core::fact::{FactKind, OfferKind};
 use luminos_core::report::Item;
 
-use super::Told;
+use super::{Known, Told};
 use crate::role::Role;
 use crate::rules::is_for_tests;
-use crate::statement::Statement;
 use crate::words::{code, count, some_of};
 
 /// So many are told.
@@ -17,31 +17,73 @@ const MOST: usize = 16;
 const BESIDE: usize = 4;
 const LIBRARIES: usize = 5;
 
-/// What one begins with: a manifest's programs, libraries, the programs beside each other, single files.
-type Start = (u8, Item);
+/// Something that one begins with.
+pub(super) struct Start {
+    /// A manifest's programs come before libraries, programs beside each other and single files.
+    rank: u8,
+    pub(super) what: What,
+    pub(super) item: Item,
+}
+
+/// What one begins with.
+pub(super) enum What {
+    /// A program with a name.
+    Program {
+        /// The name, in backticks.
+        name: String,
+    },
+    /// A file that starts something, of which no name is known.
+    Code,
+    /// The script that the target is named for.
+    Script,
+    /// A library.
+    Library {
+        /// The kind of package.
+        kind: String,
+        /// The kind and the name.
+        whole: String,
+    },
+    /// Several programs or libraries.
+    Several,
+}
+
+impl Start {
+    fn new(rank: u8, what: What, item: Item) -> Self {
+        Self { rank, what, item }
+    }
+}
 
 impl Told<'_> {
     /// Where programs start and what others load.
     pub(super) fn entry_points(&self) -> Vec<Item> {
+        self.starts().into_iter().map(|start| start.item).collect()
+    }
+
+    /// The same with what each is.
+    pub(super) fn starts(&self) -> Vec<Start> {
         let mut items: Vec<Start> = Vec::new();
         let mut mains: Vec<(String, String, RelPath)> = Vec::new();
-        for (entry, statement, _) in &self.statements {
+        for Known { entry, path, fact, .. } in &self.facts {
             let source = &entry.relative_path;
-            if let Statement::Offers { path, noun, names } = statement
-                && noun == "programs"
+            if let FactKind::Offers { offer: OfferKind::Programs, names } = fact
                 && !self.sides.has(&source.to_word())
                 && self.only_main(path, names).is_none()
             {
                 let names: Vec<String> = names.iter().map(|name| code(name)).collect();
-                let noun = if names.len() == 1 { "program" } else { "programs" };
                 // Programs beside a library are for it, as a rule.
-                let is_beside = self.has_library(&source.to_word());
-                items.push((
-                    u8::from(is_beside),
-                    item(path, format!("{noun} {}", some_of(&names, 8)), source),
-                ));
+                let rank = u8::from(self.has_library(&source.to_word()));
+                items.push(match &names[..] {
+                    [only] => {
+                        let what = What::Program { name: only.clone() };
+                        Start::new(rank, what, item(path, format!("program {only}"), source))
+                    }
+                    several => {
+                        let text = format!("programs {}", some_of(several, 8));
+                        Start::new(rank, What::Several, item(path, text, source))
+                    }
+                });
             }
-            if let Statement::Starts { path, what } = statement
+            if let FactKind::EntryPoint { code: what } = fact
                 && !is_of_others(path)
                 && !is_test_in_passing(path, what)
                 && (!path.ends_with(".hs") || self.has_haskell_program())
@@ -55,21 +97,22 @@ impl Told<'_> {
         if items.is_empty() {
             items.extend(self.script());
         }
-        items.sort_by_key(|(rank, _)| *rank);
-        items.into_iter().map(|(_, item)| item).take(MOST).collect()
+        items.sort_by_key(|start| start.rank);
+        items.truncate(MOST);
+        items
     }
 
     /// Whether a package of Haskell has programs; where none has, what starts there is a script.
     fn has_haskell_program(&self) -> bool {
-        self.statements.iter().any(|(_, statement, _)| {
-            matches!(statement, Statement::Offers { path, noun, .. } if noun == "programs" && path.ends_with(".cabal"))
+        self.facts.iter().any(|Known { path, fact, .. }| {
+            matches!(fact, FactKind::Offers { offer: OfferKind::Programs, .. }) && path.ends_with(".cabal")
         })
     }
 
     /// Programs of gems: they lie where gems keep them, and are called like those.
     fn of_gems(&self) -> Vec<Start> {
-        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Declares { kind, name, .. } = statement else { return None };
+        let declared = self.facts.iter().filter_map(|Known { entry, fact, .. }| {
+            let FactKind::Package { kind, name, .. } = fact else { return None };
             if kind != "Ruby gem" || self.sides.has(&entry.relative_path.to_word()) {
                 return None;
             }
@@ -82,7 +125,8 @@ impl Told<'_> {
                 .into_iter()
                 .map(|home| format!("{dir}{home}/{name}"))
                 .find(|path| self.files.contains_key(path))?;
-            Some((0, item(&path, format!("program {}", code(name)), &entry.relative_path)))
+            let what = What::Program { name: code(name) };
+            Some(Start::new(0, what, item(&path, format!("program {}", code(name)), &entry.relative_path)))
         });
         declared.collect()
     }
@@ -94,7 +138,8 @@ impl Told<'_> {
         let path = names.into_iter().find(|path| {
             self.files.get(path).is_some_and(|file| file.category == luminos_core::scan::Category::Source)
         })?;
-        Some((2, item(&path, "the script that it is named for".to_owned(), &RelPath::default())))
+        let item = item(&path, "the script that it is named for".to_owned(), &RelPath::default());
+        Some(Start::new(2, What::Script, item))
     }
 
     /// Whether a crate is one that others use.
@@ -105,16 +150,16 @@ impl Told<'_> {
 
     /// Whether something starts in a directory.
     fn has_start(&self, dir: &str) -> bool {
-        self.statements.iter().any(|(_, statement, _)| {
-            let Statement::Starts { path, .. } = statement else { return false };
+        self.facts.iter().any(|Known { path, fact, .. }| {
+            let FactKind::EntryPoint { .. } = fact else { return false };
             path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
         })
     }
 
     /// Where packages start that are programs, by habit.
     fn program_files(&self) -> BTreeMap<String, String> {
-        let declared = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Declares { kind, name, .. } = statement else { return None };
+        let declared = self.facts.iter().filter_map(|Known { entry, fact, .. }| {
+            let FactKind::Package { kind, name, .. } = fact else { return None };
             let dir = entry.relative_path.to_word();
             let dir = if entry.relative_path.is_root() { String::new() } else { format!("{dir}/") };
             let first = match kind.as_str() {
@@ -126,9 +171,9 @@ impl Told<'_> {
             let name = if kind == "Go module" { name.rsplit('/').next().unwrap_or(name) } else { name };
             Some((first, name.to_owned()))
         });
-        let offered = self.statements.iter().filter_map(|(_, statement, _)| {
-            let Statement::Offers { path, noun, names } = statement else { return None };
-            let main = self.only_main(path, names).filter(|_| noun == "programs")?;
+        let offered = self.facts.iter().filter_map(|Known { path, fact, .. }| {
+            let FactKind::Offers { offer: OfferKind::Programs, names } = fact else { return None };
+            let main = self.only_main(path, names)?;
             Some((main, names.first()?.clone()))
         });
         declared.chain(offered).collect()
@@ -144,17 +189,17 @@ impl Told<'_> {
             dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
         };
         let is_of_another = |path: &str| {
-            self.statements.iter().any(|(entry, statement, _)| {
+            self.facts.iter().any(|Known { entry, fact, .. }| {
                 let dir = entry.relative_path.to_word();
-                matches!(statement, Statement::Declares { .. })
+                matches!(fact, FactKind::Package { .. })
                     && !entry.relative_path.is_root()
                     && dir != home
                     && home.len() < dir.len()
                     && is_within(path, &dir)
             })
         };
-        let mut mains = self.statements.iter().filter_map(|(_, statement, _)| {
-            let Statement::Starts { path, .. } = statement else { return None };
+        let mut mains = self.facts.iter().filter_map(|Known { path, fact, .. }| {
+            let FactKind::EntryPoint { .. } = fact else { return None };
             let is_main = path.ends_with("/main.rs") && is_within(path, home) && !is_of_another(path);
             (is_main && !is_of_others(path)).then_some(path)
         });
@@ -167,31 +212,32 @@ impl Told<'_> {
         let scan = self.material.whole.scan;
         let files: BTreeSet<String> = scan.file_ids().map(|file| scan.file_path(file).to_word()).collect();
         let loaded: BTreeMap<&str, &str> = self
-            .statements
+            .facts
             .iter()
-            .filter_map(|(_, statement, _)| {
-                let Statement::Loads { path, what } = statement else { return None };
+            .filter_map(|Known { path, fact, .. }| {
+                let FactKind::EntryFile { file: what } = fact else { return None };
                 Some((path.as_str(), what.as_str()))
             })
             .collect();
         let started: BTreeSet<&str> = self
-            .statements
+            .facts
             .iter()
-            .filter_map(|(_, statement, _)| {
-                let Statement::Starts { path, .. } = statement else { return None };
+            .filter_map(|Known { path, fact, .. }| {
+                let FactKind::EntryPoint { .. } = fact else { return None };
                 Some(path.as_str())
             })
             .collect();
-        let mut found: Vec<(String, String, Item)> = Vec::new();
-        for (entry, statement, _) in &self.statements {
-            let Statement::Declares { path, kind, name, .. } = statement else { continue };
+        let mut found: Vec<(String, String, String, Item)> = Vec::new();
+        for Known { entry, path, fact, .. } in &self.facts {
+            let FactKind::Package { kind, name, .. } = fact else { continue };
             let word = entry.relative_path.to_word();
             if self.sides.has(&word) || is_for_tests(path) || name.to_ascii_lowercase().contains("test") {
                 continue;
             }
             let dir = if entry.relative_path.is_root() { String::new() } else { format!("{word}/") };
             let first = first_files(kind, name, &dir).into_iter().find(|path| files.contains(path));
-            let whole = format!("the library of the {kind} {}", code(name));
+            let own = format!("the {kind} {}", code(name));
+            let whole = format!("the library of {own}");
             // What is built is seldom in the tree; what it is built from is.
             let is_built = match loaded.get(path.as_str()) {
                 Some(what) => !files.contains(&format!("{dir}{what}")),
@@ -220,25 +266,26 @@ impl Told<'_> {
             if started.contains(place.as_str()) || kind == "Go module" && is_aside(&place) {
                 continue;
             }
-            found.push((kind.clone(), name.clone(), item(&place, text, &entry.relative_path)));
+            found.push((kind.clone(), name.clone(), own, item(&place, text, &entry.relative_path)));
         }
         if found.len() <= LIBRARIES {
-            return found.into_iter().map(|(_, _, item)| (1, item)).collect();
+            return found.into_iter().map(library).collect();
         }
         let target = self.material.whole.name.to_ascii_lowercase();
         let is_main =
             |name: &str| name.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase() == target);
         let named_for = self.main_package().map(|entry| &entry.relative_path);
-        let (main, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, name, item)| {
+        let (main, rest): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, name, _, item)| {
             is_main(name) || item.sources.first().is_some_and(|source| named_for == Some(source))
         });
-        let mut items: Vec<Start> = main.into_iter().map(|(_, _, item)| (1, item)).collect();
-        let names: Vec<String> = rest.iter().map(|(_, name, _)| code(name)).collect();
-        if let Some((kind, _, first)) = rest.into_iter().next() {
+        let mut items: Vec<Start> = main.into_iter().map(library).collect();
+        let names: Vec<String> = rest.iter().map(|(_, name, _, _)| code(name)).collect();
+        if let Some((kind, _, _, first)) = rest.into_iter().next() {
             let more = if items.is_empty() { String::new() } else { "more ".to_owned() };
             let many = count(names.len() as u64, &format!("{more}{kind}"));
             let text = format!("those of {many}: {}", some_of(&names, 14));
-            items.push((1, Item { name: "libraries".to_owned(), path: None, text, ..first }));
+            let item = Item { name: "libraries".to_owned(), path: None, text, ..first };
+            items.push(Start::new(1, What::Several, item));
         }
         items
     }
@@ -267,7 +314,11 @@ fn first_files(kind: &str, name: &str, dir: &str) -> Vec<String> {
 }
 
 fn item(path: &str, text: String, source: &RelPath) -> Item {
-    Item { name: String::new(), path: Some(RelPath::from(path)), text, sources: vec![source.clone()] }
+    Item { path: Some(RelPath::from(path)), text, sources: vec![source.clone()], ..Item::default() }
+}
+
+fn library((kind, _, whole, item): (String, String, String, Item)) -> Start {
+    Start::new(1, What::Library { kind, whole }, item)
 }
 
 /// Programs that lie beside each other, each in a directory of its own, in one line; others by themselves, those that a
@@ -292,10 +343,14 @@ fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, S
             let of_go =
                 || path.strip_prefix("cmd/")?.strip_suffix("/main.go").filter(|name| !name.contains('/'));
             let name = programs.get(&path).map(String::as_str).or_else(of_go).or_else(|| of_rust(&path));
+            let code_item = || item(&path, code(&what), &source);
             items.push(match name.filter(|_| !is_aside(&path)) {
-                Some(name) => (0, item(&path, format!("program {}: {}", code(name), code(&what)), &source)),
-                None if is_aside(&path) => (4, item(&path, code(&what), &source)),
-                None => (if is_called_main(&path) { 2 } else { 3 }, item(&path, code(&what), &source)),
+                Some(name) => {
+                    let text = format!("program {}: {}", code(name), code(&what));
+                    Start::new(0, What::Program { name: code(name) }, item(&path, text, &source))
+                }
+                None if is_aside(&path) => Start::new(4, What::Code, code_item()),
+                None => Start::new(if is_called_main(&path) { 2 } else { 3 }, What::Code, code_item()),
             });
         }
     }
@@ -303,7 +358,7 @@ fn together(mains: Vec<(String, String, RelPath)>, programs: &BTreeMap<String, S
         let names: Vec<String> = names.iter().map(|name| code(name)).collect();
         let text = format!("{}: {}", count(names.len() as u64, "program"), some_of(&names, 40));
         let rank = if is_aside(&format!("{house}/x")) { 4 } else { 2 };
-        items.push((rank, item(&house, text, &RelPath::from(house.as_str()))));
+        items.push(Start::new(rank, What::Several, item(&house, text, &RelPath::from(house.as_str()))));
     }
     items
 }

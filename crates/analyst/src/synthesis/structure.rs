@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
-use luminos_core::report::Item;
+use luminos_core::fact::FactKind;
+use luminos_core::report::{Item, ItemKind};
 
 use super::graph::{TOP, named};
 use super::layers::{self, Between};
-use super::{Told, prose};
+use super::{Known, Told, prose};
 use crate::role::Role;
-use crate::statement::Statement;
 use crate::words::{code, count, list, some_of};
 
 /// Files are told instead of directories where they have so many times as many imports between them.
@@ -56,8 +56,8 @@ impl Told<'_> {
                 count(tops.len() as u64, "part")
             ),
         }];
-        told.extend(self.of_root().find_map(|(_, statement, _)| {
-            let Statement::Members { path, names } = statement else { return None };
+        told.extend(self.of_root().find_map(|Known { path, fact, .. }| {
+            let FactKind::Members { names } = fact else { return None };
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
             Some(format!("{} makes one workspace of {}.", code(path), some_of(&names, 12)))
         }));
@@ -76,8 +76,9 @@ impl Told<'_> {
         let mut items: Vec<Item> = self.ways_in().into_iter().map(prose).collect();
         items.extend(self.centre().map(prose));
         let layers = layers::told(&parts, &between, &self.graph.used_by_rest(&parts));
-        if !layers.is_empty() {
-            items.push(prose(layers.join(" ")));
+        if !layers.told.is_empty() {
+            let kind = layers.are_ordered.then_some(ItemKind::Layers);
+            items.push(Item { kind, ..prose(layers.told.join(" ")) });
         }
         items.push(prose(told.join(" ")));
         items.extend(parts.iter().filter_map(|part| uses(part, &between)).take(PARTS));
@@ -91,8 +92,8 @@ impl Told<'_> {
     fn between(&self, parts: &[String]) -> Between {
         let mut between = self.graph.between(parts);
         let mut crates: BTreeMap<String, &str> = BTreeMap::new();
-        for (entry, statement, _) in &self.statements {
-            if let Statement::Declares { kind, name, .. } = statement
+        for Known { entry, fact, .. } in &self.facts {
+            if let FactKind::Package { kind, name, .. } = fact
                 && kind == "Rust crate"
             {
                 crates.entry(entry.relative_path.to_word()).or_insert(name);
@@ -104,13 +105,13 @@ impl Told<'_> {
             entry.relative_path.to_word() == part && names.iter().any(|name| name == wanted)
         };
         let needs = |part: &str, wanted: &str| {
-            self.statements.iter().any(|(entry, statement, _)| {
-                matches!(statement, Statement::Needs { names, .. } if lists(names, entry, part, wanted))
+            self.facts.iter().any(|Known { entry, fact, .. }| {
+                matches!(fact, FactKind::Dependencies { names, .. } if lists(names, entry, part, wanted))
             })
         };
         let tries = |part: &str, wanted: &str| {
-            self.statements.iter().any(|(entry, statement, _)| {
-                matches!(statement, Statement::Develops { names, .. } if lists(names, entry, part, wanted))
+            self.facts.iter().any(|Known { entry, fact, .. }| {
+                matches!(fact, FactKind::DevelopmentDependencies { names, .. } if lists(names, entry, part, wanted))
             })
         };
         between.retain(|(from, to), _| match (names.get(from), names.get(to)) {
@@ -121,7 +122,7 @@ impl Told<'_> {
     }
 }
 
-/// What one part uses of the others. The report's diagram is drawn from these words.
+/// What one part uses of the others.
 fn uses(part: &str, between: &Between) -> Option<Item> {
     let mut used: Vec<(&str, usize)> =
         between.iter().filter(|((from, _), _)| from == part).map(|((_, to), n)| (to.as_str(), *n)).collect();
@@ -140,9 +141,15 @@ fn uses(part: &str, between: &Between) -> Option<Item> {
     };
     let path = if part == TOP { RelPath::default() } else { RelPath::from(part) };
     Some(Item {
-        name: if part == TOP { "top-level code".to_owned() } else { part.to_owned() },
+        name: called(part),
         path: (part != TOP).then(|| path.clone()),
         text: format!("uses {}{by}", some_of(&names, USED)),
         sources: vec![path],
+        kind: Some(ItemKind::Uses { parts: used.iter().take(USED).map(|(path, _)| called(path)).collect() }),
     })
+}
+
+/// A part as it is called where it is told.
+fn called(part: &str) -> String {
+    if part == TOP { "top-level code".to_owned() } else { part.to_owned() }
 }

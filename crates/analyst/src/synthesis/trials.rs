@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use luminos_core::entry::FileEntry;
+use luminos_core::fact::FactKind;
 use luminos_core::scan::DirId;
 
-use super::Told;
-use super::graph::{is_named_test, named};
+use super::graph::{imports_of, is_named_test, named, tests_of};
+use super::{Known, Told};
 use crate::knowledge::{Framework, frameworks};
-use crate::look::tests_in;
 use crate::role::{Role, before_packages};
-use crate::statement::{Statement, imports_in};
 use crate::words::{code, count, list, some_of};
 
 /// Directories of tests with fewer lines say nothing.
@@ -24,7 +23,7 @@ const CASES: usize = 50;
 impl Told<'_> {
     /// The files with tests of the program itself, and how many each has.
     pub(super) fn with_tests(&self) -> Vec<(&FileEntry, u64)> {
-        let files = self.material.files.iter().map(|file| (file, tests_in(&file.summary)));
+        let files = self.material.files.iter().map(|file| (file, tests_of(file)));
         let is_own = |path: &str| !self.is_of_others(path) && !is_matter(path);
         files.filter(|(file, tests)| 0 < *tests && is_own(&file.relative_path.to_word())).collect()
     }
@@ -139,10 +138,10 @@ impl Told<'_> {
     fn test_frameworks(&self, files: &[(&FileEntry, u64)]) -> Option<String> {
         let mut used: BTreeMap<&str, u64> = BTreeMap::new();
         for (file, _) in files {
-            let imports: Vec<&str> = imports_in(&file.summary).collect();
+            let imports = imports_of(file);
             let is_go = file.relative_path.as_bytes().ends_with(b".go");
             for framework in frameworks() {
-                let is_it = |import: &&str, module: &str| {
+                let is_it = |import: &String, module: &str| {
                     let lower = import.to_ascii_lowercase();
                     lower
                         .strip_prefix(module)
@@ -162,15 +161,16 @@ impl Told<'_> {
                 (b".bats", "Bats"),
                 (b".swift", "Swift Testing"),
             ];
-            let uses_testing = imports.contains(&"Testing");
+            let uses_testing = imports.iter().any(|import| import == "Testing");
             let is_it = |ending: &[u8]| path.ends_with(ending) && (ending != b".swift" || uses_testing);
             if let Some((_, framework)) = by_ending.iter().find(|(ending, _)| is_it(ending)) {
                 *used.entry(framework).or_default() += 1;
             }
         }
         let mut named: Vec<(&str, &str)> = Vec::new();
-        for (_, statement, _) in &self.statements {
-            let (Statement::Needs { path, names } | Statement::Develops { path, names }) = statement else {
+        for Known { path, fact, .. } in &self.facts {
+            let (FactKind::Dependencies { names } | FactKind::DevelopmentDependencies { names }) = fact
+            else {
                 continue;
             };
             for Framework { name: framework, packages, .. } in frameworks() {
@@ -185,16 +185,14 @@ impl Told<'_> {
                 }
             }
         }
+        used.retain(|_, users| (files.len() as u64) <= *users * 20);
+        named.retain(|(framework, _)| !used.contains_key(framework));
         let mut told: Vec<(u64, String)> = used
             .iter()
-            .filter(|(_, users)| (files.len() as u64) <= **users * 20)
             .map(|(framework, users)| (*users, format!("{framework} ({})", count(*users, "file"))))
             .collect();
         told.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         let mut told: Vec<String> = told.into_iter().map(|(_, words)| words).collect();
-        let is_told = |framework: &str| told.iter().any(|words| words.starts_with(&format!("{framework} (")));
-        let named: Vec<(&str, &str)> =
-            named.into_iter().filter(|(framework, _)| !is_told(framework)).collect();
         let named = named.into_iter();
         told.extend(named.map(|(framework, path)| format!("{framework} (named in {})", code(path))));
         told.truncate(3);

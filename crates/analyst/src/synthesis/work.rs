@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
+use luminos_core::fact::{Day, FactKind, OfferKind, Purpose};
 
-use super::Told;
+use super::{Known, Told};
 use crate::knowledge::services;
 use crate::manifest::is_pipeline;
-use crate::purpose::Purpose;
 use crate::readme::is_readme;
 use crate::rules::is_for_tests;
-use crate::statement::Statement;
+use crate::sentence;
 use crate::tree::languages;
 use crate::words::{code, count, list, number, some_of};
 
@@ -30,25 +30,23 @@ type Sources<'s> = Vec<(u8, &'s str)>;
 
 impl Told<'_> {
     /// The day of the newest commit.
-    pub(super) fn last_day(&self) -> Option<String> {
-        let words = self.of_root().find_map(|(_, statement, _)| {
-            let Statement::History { words, .. } = statement else { return None };
-            Some(words)
-        })?;
-        let span = words.split(';').next()?;
-        span.rsplit(' ').next().map(str::to_owned)
+    pub(super) fn last_day(&self) -> Option<Day> {
+        self.of_root().find_map(|Known { fact, .. }| match fact {
+            FactKind::History { last, .. } => Some(*last),
+            _ => None,
+        })
     }
 
     /// How alive it is.
     pub(super) fn history(&self) -> Option<String> {
         let mut told = Vec::new();
-        for (_, statement, _) in self.of_root() {
-            if let Statement::History { words, .. } = statement {
-                told.push(format!("History: {words}."));
+        for Known { fact, .. } in self.of_root() {
+            if let FactKind::History { .. } = fact {
+                told.push(format!("History: {}.", sentence::history(fact)));
             }
-            if let Statement::Churn { commits, files, .. } = statement {
+            if let FactKind::Churn { commits, files, .. } = fact {
                 let files: Vec<String> =
-                    files.iter().map(|(file, changes)| format!("{} ({changes})", code(file))).collect();
+                    files.iter().map(|of| format!("{} ({})", code(&of.file), of.commits)).collect();
                 told.push(format!("The last {commits} commits changed most: {}.", list(&files)));
             }
         }
@@ -60,9 +58,9 @@ impl Told<'_> {
         let mut lines = Vec::new();
         for purpose in Purpose::ALL {
             let mut told: Vec<(u8, String, Sources<'_>)> = Vec::new();
-            let of_purpose = |statement: &&(_, Statement, _)| matches!(&statement.1, Statement::Runs { purpose: of, .. } if *of == purpose);
-            for (_, statement, _) in self.of_root().filter(of_purpose) {
-                let Statement::Runs { path, commands, .. } = statement else { continue };
+            let of_purpose = |known: &&Known<'_>| matches!(known.fact, FactKind::Commands { purpose: of, .. } if *of == purpose);
+            for Known { path, fact, .. } in self.of_root().filter(of_purpose) {
+                let FactKind::Commands { commands, .. } = fact else { continue };
                 // What a manifest says is what one types; a pipeline has its own surroundings.
                 let rank = if is_pipeline(path) { 4 } else { 2 * u8::from(is_readme(path)) };
                 let is_foreign = self.is_of_another_language(path);
@@ -108,7 +106,7 @@ impl Told<'_> {
             told.truncate(if purpose == Purpose::Install { 2 } else { COMMANDS });
             if told.is_empty() {
                 let below = self.commands_below(purpose);
-                lines.extend(below.map(|words| format!("- {}: {words}", purpose.title())));
+                lines.extend(below.map(|words| format!("- {}: {words}", sentence::title(purpose))));
                 continue;
             }
             let words: Vec<String> = told
@@ -119,7 +117,7 @@ impl Told<'_> {
                     format!("{} ({})", code(&command), some_of(&paths, 2))
                 })
                 .collect();
-            lines.push(format!("- {}: {}", purpose.title(), words.join(", ")));
+            lines.push(format!("- {}: {}", sentence::title(purpose), words.join(", ")));
         }
         (!lines.is_empty()).then(|| format!("How to work with it:\n{}", lines.join("\n")))
     }
@@ -129,8 +127,8 @@ impl Told<'_> {
         if !matches!(purpose, Purpose::Build | Purpose::Test) {
             return None;
         }
-        let mut found = self.statements.iter().filter_map(|(entry, statement, _)| {
-            let Statement::Runs { path, purpose: of, commands } = statement else { return None };
+        let mut found = self.facts.iter().filter_map(|Known { entry, path, fact, .. }| {
+            let FactKind::Commands { purpose: of, commands } = fact else { return None };
             let dir = entry.relative_path.to_word();
             let is_near = !entry.relative_path.is_root() && !dir.contains('/') && !self.sides.has(&dir);
             let command = commands.first().filter(|_| *of == purpose && is_near && !is_readme(path))?;
@@ -173,10 +171,10 @@ impl Told<'_> {
         if !words.iter().filter(is_file).all(|word| is_there(word) || word.ends_with("/...")) {
             return false;
         }
-        let offered = |noun: &str| {
-            self.of_root().find_map(|(_, statement, _)| {
-                let Statement::Offers { noun: of, names, .. } = statement else { return None };
-                (of == noun).then_some(names)
+        let offered = |wanted: OfferKind| {
+            self.of_root().find_map(|Known { fact, .. }| {
+                let FactKind::Offers { offer, names } = fact else { return None };
+                (*offer == wanted).then_some(names)
             })
         };
         match words[..] {
@@ -196,7 +194,7 @@ impl Told<'_> {
             }
             ["npm" | "yarn" | "pnpm" | "bun", "run" | "run-script", script, ..]
             | ["npm" | "yarn" | "pnpm" | "bun", script, ..] => {
-                offered("scripts").is_some_and(|names| names.iter().any(|name| name == script))
+                offered(OfferKind::Scripts).is_some_and(|names| names.iter().any(|name| name == script))
             }
             ["make" | "gmake", ..] => {
                 ["Makefile", "GNUmakefile", "makefile"].iter().any(|name| is_there(name))
@@ -208,13 +206,14 @@ impl Told<'_> {
     /// What machines are set up, and with what.
     pub(super) fn infrastructure(&self) -> Option<String> {
         let lines: Vec<String> = self
-            .statements
+            .facts
             .iter()
-            .filter_map(|(_, statement, _)| {
-                let Statement::Holds { path, words } = statement else { return None };
+            .filter_map(|Known { path, fact, .. }| {
+                let FactKind::Contents(contents) = fact else { return None };
                 let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
                 let is_aside = is_for_tests(path) || self.sides.has(dir);
-                (super::sets_up_machines(words) && !is_aside).then(|| format!("- {}: {words}", code(path)))
+                let told = || format!("- {}: {}", code(path), sentence::contents(contents));
+                (contents.sets_up_machines() && !is_aside).then(told)
             })
             .collect();
         if lines.is_empty() {
@@ -232,15 +231,15 @@ impl Told<'_> {
     pub(super) fn surroundings(&self) -> Option<String> {
         let mut told: Vec<String> = self.many_services().into_iter().collect();
         let is_many = !told.is_empty();
-        for (entry, statement, _) in &self.statements {
+        for Known { entry, path, fact, .. } in &self.facts {
             let is_near = entry.relative_path.as_bytes().iter().filter(|byte| **byte == b'/').count() < 2;
-            let Statement::Starting { path, names } = statement else { continue };
+            let FactKind::Services { services } = fact else { continue };
             if is_near && !is_for_tests(path) && !is_many && told.len() < 3 {
-                let names: Vec<String> = names
+                let names: Vec<String> = services
                     .iter()
-                    .map(|name| match name.split_once(": ") {
-                        Some((name, image)) => format!("{} ({image})", code(name)),
-                        None => code(name),
+                    .map(|service| match &service.image {
+                        Some(image) => format!("{} ({image})", code(&service.name)),
+                        None => code(&service.name),
                     })
                     .collect();
                 told.push(format!("{} starts {}.", code(path), some_of(&names, 8)));
@@ -248,8 +247,8 @@ impl Told<'_> {
         }
         told.extend(self.services());
         let mut ports: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for (_, statement, _) in &self.statements {
-            if let Statement::Listens { path, ports: of } = statement
+        for Known { path, fact, .. } in &self.facts {
+            if let FactKind::Ports { ports: of } = fact
                 && !is_for_tests(path)
             {
                 ports.entry(path).or_default().extend(of.iter().map(String::as_str));
@@ -275,13 +274,13 @@ impl Told<'_> {
     fn many_services(&self) -> Option<String> {
         let mut files = 0;
         let mut images: BTreeMap<&str, u64> = BTreeMap::new();
-        for (entry, statement, _) in &self.statements {
-            let Statement::Starting { path, names } = statement else { continue };
+        for Known { entry, path, fact, .. } in &self.facts {
+            let FactKind::Services { services } = fact else { continue };
             if entry.relative_path.is_root() || is_for_tests(path) {
                 continue;
             }
             files += 1;
-            let of_file = names.iter().filter_map(|name| name.split_once(": ")).map(|(_, image)| {
+            let of_file = services.iter().filter_map(|service| service.image.as_deref()).map(|image| {
                 let image = image.rsplit('/').next().unwrap_or(image);
                 image.split([':', '@']).next().unwrap_or(image)
             });
@@ -308,8 +307,8 @@ impl Told<'_> {
     /// Databases and queues, by the packages that speak to them.
     fn services(&self) -> Option<String> {
         let mut found: BTreeMap<&str, (String, String)> = BTreeMap::new();
-        for (_, statement, _) in self.of_root() {
-            let Statement::Needs { path, names } = statement else { continue };
+        for Known { path, fact, .. } in self.of_root() {
+            let FactKind::Dependencies { names } = fact else { continue };
             for service in services() {
                 let is_client = |name: &&String| {
                     service.packages.iter().any(|package| name.eq_ignore_ascii_case(package))
@@ -329,8 +328,8 @@ impl Told<'_> {
     /// Variables of the environment: those shown to be set first, then those that programs take.
     fn variables(&self) -> Option<String> {
         let mut places: BTreeMap<&str, (bool, &str, u64)> = BTreeMap::new();
-        for (_, statement, _) in &self.statements {
-            let Statement::Takes { path, names } = statement else { continue };
+        for Known { path, fact, .. } in &self.facts {
+            let FactKind::Variables { names } = fact else { continue };
             let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let is_for_work =
                 dir.split('/').any(|step| matches!(step, "scripts" | "script" | "tools" | "hack" | "ci"))

@@ -62,6 +62,7 @@ fn cites(path: &str, lines: (u64, u64), quote: Option<&str>) -> DirReport {
         call: None,
     };
     let claim = Claim {
+        fact: None,
         text: "It serves.".to_owned(),
         evidence: vec![evidence],
         entries: Vec::new(),
@@ -112,6 +113,7 @@ fn every_lie_is_told_apart() {
         (
             DirReport {
                 claims: vec![Claim {
+                    fact: None,
                     text: "x".into(),
                     evidence: vec![],
                     entries: vec![],

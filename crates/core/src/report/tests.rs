@@ -23,6 +23,7 @@ fn flag(path: &str, severity: Severity) -> Flag {
 
 fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
     let claim = |&verified: &bool| Claim {
+        fact: None,
         text: "It holds.".to_owned(),
         evidence: Vec::new(),
         entries: Vec::new(),
@@ -30,6 +31,8 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
         verified,
     };
     DirEntry {
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::from(path),
@@ -77,6 +80,7 @@ fn sections_come_in_every_shape_that_models_use() {
     assert_eq!(
         findings.sections[&Section::Components],
         [Item {
+            kind: None,
             name: "lexer".to_owned(),
             path: Some(RelPath::from("src/lexer")),
             text: "Cuts text.".to_owned(),

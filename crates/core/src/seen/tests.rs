@@ -18,6 +18,8 @@ fn served(path: &str, range: (u64, u64), call: &str) -> Served {
 
 fn entry(path: &str, reads: Vec<Served>) -> DirEntry {
     DirEntry {
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::from(path),

@@ -115,7 +115,7 @@ fn cite(path: &str, line: u64, quote: &str) -> Evidence {
 
 fn claim(text: &str, evidence: Evidence) -> Claim {
     let (text, evidence) = (text.to_owned(), vec![evidence]);
-    Claim { text, evidence, entries: Vec::new(), faults: Vec::new(), verified: false }
+    Claim { fact: None, text, evidence, entries: Vec::new(), faults: Vec::new(), verified: false }
 }
 
 /// A report as the judge passes it.
@@ -146,6 +146,8 @@ fn report() -> Report {
     };
     judge_flag(&mut flag, &served, &mut tree());
     let entry = DirEntry {
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::root(),

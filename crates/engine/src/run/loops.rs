@@ -469,6 +469,8 @@ pub(super) fn entry(
     let place = scan.root.join(OsStr::from_bytes(path.as_bytes()));
     let children = scan.children_of(work.dir).count() as u64;
     DirEntry {
+        opening: report.opening,
+        facts: report.facts,
         format: ENTRY_FORMAT,
         path: Untrusted::new(place.as_os_str().as_encoded_bytes()).for_terminal(),
         relative_path: path,

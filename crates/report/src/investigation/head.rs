@@ -180,6 +180,8 @@ fn first(items: &[Item]) -> Vec<Item> {
 /// A directory as a line or two show it.
 fn in_short(entry: &DirEntry) -> DirEntry {
     DirEntry {
+        opening: None,
+        facts: Vec::new(),
         format: entry.format,
         path: String::new(),
         relative_path: entry.relative_path.clone(),

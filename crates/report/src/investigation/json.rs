@@ -11,14 +11,15 @@ mod seen;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use luminos_core::ContentHash;
 use luminos_core::report::{Note, Origin, Report};
+use luminos_core::{ContentHash, RelPath};
 use serde::Serialize;
 
 pub use self::digest::sealed;
 pub(crate) use self::entries::FlagEntry;
 use self::entries::{
-    ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, FieldEntry, PassEntry, SectionEntry, SubsystemEntry,
+    ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, FactEntry, FieldEntry, PassEntry, SectionEntry,
+    SubsystemEntry,
 };
 pub(crate) use self::seen::FileEntry;
 use super::{Comparison, basis};
@@ -67,6 +68,8 @@ struct Document<'a> {
     fields: Vec<FieldEntry<'a>>,
     sections: Vec<SectionEntry<'a>>,
     claims: Vec<ClaimEntry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<FactEntry<'a>>,
     subsystems: Vec<SubsystemEntry<'a>>,
     flags: Vec<FlagEntry<'a>>,
     directories: Vec<DirectoryEntry<'a>>,
@@ -85,6 +88,8 @@ impl<'a> From<&'a Report> for Document<'a> {
     fn from(report: &'a Report) -> Self {
         let findings = &report.findings;
         let sections = findings.sections.iter();
+        let facts = findings.claims.iter().filter_map(|claim| Some((claim.fact.as_deref()?, claim)));
+        let facts = facts.map(|(fact, claim)| FactEntry::new(fact, &claim.evidence, &RelPath::root()));
         let totals = TotalsEntry {
             claims: report.claims,
             claims_verified: report.claims_verified,
@@ -106,6 +111,7 @@ impl<'a> From<&'a Report> for Document<'a> {
             fields: findings.answers.iter().map(FieldEntry::from).collect(),
             sections: sections.map(|(section, items)| SectionEntry::new(*section, items)).collect(),
             claims: findings.claims.iter().map(ClaimEntry::from).collect(),
+            facts: facts.collect(),
             subsystems: report.subsystems.iter().map(SubsystemEntry::from).collect(),
             flags: report.flags.iter().map(FlagEntry::from).collect(),
             directories: report.directories.iter().map(DirectoryEntry::from).collect(),

@@ -73,8 +73,7 @@ fn findings(out: &mut String, report: &Report) {
     for section in Section::ALL {
         // What the head says is not said again.
         let is_said = |items: &&Vec<Item>| {
-            section == Section::OverallPurpose
-                && items.iter().all(|item| prose::is_quoted_in(&item.text, &findings.brief))
+            section == Section::OverallPurpose && items.iter().all(|item| item.is_quoted_in(&findings.brief))
         };
         if let Some(items) = findings.sections.get(&section).filter(|items| !is_said(items)) {
             self::section(out, section.title());

@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 
 use luminos_core::answer::{Answer, Candidate, Field};
 use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, FilledIn, Share, Stamp};
+use luminos_core::fact::{Fact, FactKind, Reader, Subject};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{
-    Counters, Findings, Item, Note, Origin, REPORT_FORMAT, Report, SecondJudge, Section, Subsystem,
+    Counters, Findings, Item, ItemKind, Note, Origin, REPORT_FORMAT, Report, SecondJudge, Section, Subsystem,
+    SubsystemTold,
 };
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
@@ -177,13 +179,15 @@ struct ItemRow {
     path_hex: Option<String>,
     #[serde(default)]
     sources: Vec<Path>,
+    #[serde(default)]
+    kind: Option<ItemKind>,
 }
 
 impl From<ItemRow> for Item {
     fn from(row: ItemRow) -> Self {
-        let ItemRow { name, text, path, path_hex, sources } = row;
+        let ItemRow { name, text, path, path_hex, sources, kind } = row;
         let path = path.map(|path| RelPath::from(Path { path, path_hex }));
-        Self { name, path, text, sources: paths(sources) }
+        Self { name, path, text, sources: paths(sources), kind }
     }
 }
 
@@ -202,7 +206,26 @@ impl From<ClaimRow> for Claim {
     fn from(row: ClaimRow) -> Self {
         let ClaimRow { text, verified, faults, evidence, entries } = row;
         let evidence = evidence.into_iter().map(Evidence::from).collect();
-        Self { text, evidence, entries: paths(entries), faults, verified }
+        Self { text, evidence, entries: paths(entries), faults, verified, fact: None }
+    }
+}
+
+#[derive(Deserialize)]
+struct FactRow {
+    about: String,
+    #[serde(flatten)]
+    path: Path,
+    fact: FactKind,
+    reader: Reader,
+    evidence: Vec<EvidenceRow>,
+}
+
+impl From<FactRow> for Fact {
+    fn from(row: FactRow) -> Self {
+        let FactRow { about, path, fact, reader, evidence } = row;
+        let path = path.into();
+        let subject = if about == "file" { Subject::File(path) } else { Subject::Dir(path) };
+        Self::new(subject, fact, evidence.into_iter().map(Evidence::from).collect(), reader)
     }
 }
 
@@ -252,11 +275,14 @@ struct SubsystemRow {
     name: String,
     description: String,
     directories: Vec<Path>,
+    #[serde(default)]
+    told: SubsystemTold,
 }
 
 impl From<SubsystemRow> for Subsystem {
     fn from(row: SubsystemRow) -> Self {
-        Self { name: row.name, description: row.description, dirs: paths(row.directories) }
+        let SubsystemRow { name, description, directories, told } = row;
+        Self { name, description, dirs: paths(directories), told }
     }
 }
 
@@ -324,6 +350,8 @@ struct DirectoryRow {
     #[serde(default)]
     notable_files: Vec<Path>,
     claims: Vec<ClaimRow>,
+    #[serde(default)]
+    facts: Vec<FactRow>,
     content_hash: Option<ContentHash>,
     made_at: String,
 }
@@ -345,7 +373,9 @@ impl From<DirectoryRow> for DirEntry {
             confidence_reason: row.confidence_reason,
             completeness: row.completeness,
             coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable },
+            opening: None,
             claims: row.claims.into_iter().map(Claim::from).collect(),
+            facts: row.facts.into_iter().map(Fact::from).collect(),
             flags: Vec::new(),
             reads: Vec::new(),
             partial: row.partial,

@@ -12,6 +12,8 @@ use luminos_core::{ContentHash, RelPath};
 
 pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
     DirEntry {
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: format!("/home/ada/parcel/{path}"),
         relative_path: RelPath::from(path),
@@ -63,7 +65,14 @@ pub(crate) fn evidence(path: &str, lines: (u64, u64), quote: Option<&str>) -> Ev
 
 pub(crate) fn claim(text: &str, evidence: Vec<Evidence>, faults: &[&str]) -> Claim {
     let faults: Vec<String> = faults.iter().map(|&fault| fault.to_owned()).collect();
-    Claim { text: text.to_owned(), evidence, entries: Vec::new(), verified: faults.is_empty(), faults }
+    Claim {
+        fact: None,
+        text: text.to_owned(),
+        evidence,
+        entries: Vec::new(),
+        verified: faults.is_empty(),
+        faults,
+    }
 }
 
 pub(crate) fn flag(severity: Severity, finding: &str, evidence: Vec<Evidence>) -> Flag {
@@ -78,7 +87,13 @@ fn text(text: &str) -> Vec<Item> {
 }
 
 fn item(name: &str, path: Option<&str>, text: &str) -> Item {
-    Item { name: name.to_owned(), path: path.map(RelPath::from), text: text.to_owned(), sources: Vec::new() }
+    Item {
+        kind: None,
+        name: name.to_owned(),
+        path: path.map(RelPath::from),
+        text: text.to_owned(),
+        sources: Vec::new(),
+    }
 }
 
 /// A web service of middling size, not wholly investigated.
@@ -93,6 +108,7 @@ pub(crate) fn report() -> Report {
     let models = [("dir", "anthropic/claude-haiku-4-5"), ("synthesis", "anthropic/claude-opus-4-5")];
     report.models = models.map(|(pass, model)| (pass.to_owned(), model.to_owned())).into();
     report.subsystems = vec![Subsystem {
+        told: Default::default(),
         name: "Delivery".to_owned(),
         description: "Everything between an order and a courier.".to_owned(),
         dirs: vec![RelPath::from("src"), RelPath::from("src/routes")],
@@ -401,6 +417,7 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
         ..evidence("", (1, index as u64), None)
     };
     let claim = |index: usize| Claim {
+        fact: None,
         text: words(index),
         evidence: vec![evidence(index), evidence(index + 1)],
         entries: vec![path(index)],
@@ -427,6 +444,7 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
         ["/etc/passwd", "//evil.example/x", "../../outside", "a/./b", "javascript:alert(1)", "a b?c#d"];
     let items = |section: usize| {
         let items = (0..texts.len()).map(|index| Item {
+            kind: None,
             name: words(index + section),
             path: Some(RelPath::from(strange[(index + section) % strange.len()])),
             text: words(index + 1),
@@ -461,7 +479,12 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
     report.made_at = Stamp(words(2));
     report.models = [(words(3), words(4))].into();
     report.subsystems = (0..texts.len())
-        .map(|index| Subsystem { name: words(index), description: words(index + 1), dirs: vec![path(index)] })
+        .map(|index| Subsystem {
+            told: Default::default(),
+            name: words(index),
+            description: words(index + 1),
+            dirs: vec![path(index)],
+        })
         .collect();
     let kinds = [Note::Partial, Note::Degraded, Note::Plan, Note::LeftOut, Note::Other];
     report.notes = (0..texts.len()).map(|index| kinds[index % kinds.len()](words(index))).collect();

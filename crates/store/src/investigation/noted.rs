@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use luminos_core::entry::{DirEntry, FileEntry, Stamp};
+use luminos_core::fact::Fact;
 use luminos_core::scan::{Category, home_of};
 use luminos_core::{ContentHash, RelPath};
 use serde::de::DeserializeOwned;
@@ -70,12 +71,14 @@ struct Gist {
     category: Category,
     summary: String,
     #[serde(default)]
+    facts: Vec<Fact>,
+    #[serde(default)]
     content_hash: Option<ContentHash>,
 }
 
 impl From<Gist> for FileEntry {
     fn from(gist: Gist) -> Self {
-        let Gist { format, relative_path, size_bytes, category, summary, content_hash } = gist;
+        let Gist { format, relative_path, size_bytes, category, summary, facts, content_hash } = gist;
         Self {
             format,
             path: String::new(),
@@ -89,6 +92,7 @@ impl From<Gist> for FileEntry {
             confidence: None,
             confidence_reason: None,
             evidence: Vec::new(),
+            facts,
             content_hash,
         }
     }

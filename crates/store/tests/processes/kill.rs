@@ -24,7 +24,7 @@ fn path(number: u64) -> RelPath {
 }
 
 fn entry(number: u64, version: u64) -> DirEntry {
-    DirEntry {
+    DirEntry { opening: None, facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: path(number),

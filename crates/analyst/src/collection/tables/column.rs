@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use luminos_core::fact::Fact;
 use luminos_core::proof::Evidence;
 
-use super::super::days;
+use super::super::{days, lacks, trifle};
 use super::form::{DayForm, Form};
 use super::slips::{self, shown};
 use super::source::Source;
@@ -270,6 +271,12 @@ fn is_thing(name: &str) -> bool {
     ]
     .iter()
     .any(|word| name == *word || name.starts_with(&format!("{word}_")))
+}
+
+/// Says that values of a column are missing; that all of them are, hardly anybody needs to know.
+pub(crate) fn missing(path: &str, missing: u64, all: u64, column: &str, evidence: Vec<Evidence>) -> Fact {
+    let words = missing_in_words(missing, all, column);
+    if missing == all { trifle(path, words, evidence) } else { lacks(path, words, evidence) }
 }
 
 /// `1 of 4 values of `rent` is missing`.

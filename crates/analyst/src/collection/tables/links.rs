@@ -1,17 +1,17 @@
 //! Tables of one directory that lead to one another: a column of one has the values of the key of another.
 
+use luminos_core::fact::{Fact, Holding};
 use std::collections::HashSet;
 
+use super::super::{kept, lacks, words};
 use super::column::{Column, is_key};
 use super::set::Set;
-use super::{Told, lacks};
-use crate::collection::Keeps;
 use crate::words::{code, number};
 
 /// So many links are told.
 const MOST: usize = 4;
 
-pub(super) fn told(dir: &str, sets: &[Set]) -> Vec<Told> {
+pub(super) fn told(dir: &str, sets: &[Set]) -> Vec<Fact> {
     let mut told = Vec::new();
     for from in sets {
         for column in from.columns.iter().filter(|column| is_key(&column.name)) {
@@ -34,21 +34,20 @@ pub(super) fn told(dir: &str, sets: &[Set]) -> Vec<Told> {
             let all = values.len();
             told.push(match all - found {
                 0 => {
-                    let keeps = Keeps {
-                        path: dir.to_owned(),
+                    let keeps = Holding {
                         count: 1,
                         noun: "link between tables".to_owned(),
                         period: None,
-                        details: format!(
+                        details: words([format!(
                             "{} of {} is {} of {}, all {} are there",
                             code(&column.name),
                             code(source),
                             code(&key.name),
                             code(other),
                             number(all as u64)
-                        ),
+                        )]),
                     };
-                    Told { text: keeps.sentence(), evidence }
+                    kept(dir, keeps, evidence)
                 }
                 lost => lacks(
                     dir,

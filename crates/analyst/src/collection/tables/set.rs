@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use luminos_core::fact::{Day, Detail, Fact, Holding};
 use luminos_core::proof::Evidence;
 
-use super::super::{Keeps, Told, days, lacks};
-use super::column::{Column, missing_in_words};
+use super::super::{days, faulty, kept, lacks, warns};
+use super::column::{Column, missing};
 use super::form::{Cells, Form, cells};
 use super::slips;
 use super::source::Source;
@@ -127,9 +128,9 @@ impl Set {
     }
 
     /// The first and the last year, where a column holds years and none holds days.
-    fn years(&self) -> Option<(String, String)> {
+    fn years(&self) -> Option<(Day, Day)> {
         let (least, greatest) = self.columns.iter().find_map(Column::years)?;
-        Some((least.to_string(), greatest.to_string()))
+        Some((Day::of_year(least as i32), Day::of_year(greatest as i32)))
     }
 
     /// Single days at the ends that are years from all others.
@@ -159,7 +160,7 @@ impl Set {
         }
     }
 
-    pub(super) fn told(self, dir: &str) -> Vec<Told> {
+    pub(super) fn told(self, dir: &str) -> Vec<Fact> {
         let path = self.path(dir);
         if self.rows == 0 {
             let cited = self.head.first().cloned().into_iter().collect();
@@ -170,16 +171,15 @@ impl Set {
         evidence.extend(
             period.iter().flat_map(|(first, last)| [*first, *last]).filter_map(|day| self.cite_day(day)),
         );
-        let keeps = Keeps {
-            path: path.clone(),
+        let keeps = Holding {
             count: self.files.len() as u64,
             noun: format!("{}table", super::by_names(&self.files)),
             period: period
-                .map(|(first, last)| (days::told(first), days::told(last)))
+                .map(|(first, last)| (Day::of_number(first), Day::of_number(last)))
                 .or_else(|| self.years()),
             details: self.details(),
         };
-        let mut told = vec![Told { text: keeps.sentence(), evidence }];
+        let mut told = vec![kept(&path, keeps, evidence)];
         told.extend(self.stopped(&path));
         told.extend(self.gaps(&path));
         told.extend(self.slips(&path));
@@ -188,13 +188,13 @@ impl Set {
         told
     }
 
-    fn details(&self) -> String {
+    fn details(&self) -> Vec<Detail> {
         let things: Vec<&Column> =
             self.columns.iter().filter(|column| column.names_things(self.rows)).collect();
         let often = self.how_often(things.first().map_or(1, |column| column.things.len() as u64));
         let often = often.map_or_else(String::new, |word| format!("{word}, "));
         let rows = count(self.rows, "row");
-        let mut details = vec![if self.is_partial {
+        let mut details = vec![Detail::Text(if self.is_partial {
             let all = if self.rows < self.lines {
                 format!("about {}", count(self.lines, "row"))
             } else {
@@ -203,18 +203,18 @@ impl Set {
             format!("{all}, of which the first {} were read", number(self.rows))
         } else {
             format!("{often}{rows}")
-        }];
+        })];
         if self.columns.len() < self.width {
             let all = count(self.width as u64, "column");
-            details.push(format!(
+            details.push(Detail::Text(format!(
                 "{all}, of which the first {} were looked at",
                 number(self.columns.len() as u64)
-            ));
+            )));
         }
         let mut named: BTreeSet<&str> = BTreeSet::new();
         if !things.is_empty() {
             let told: Vec<String> = things.iter().map(|column| column.how_many()).collect();
-            details.push(some_of(&told, 3));
+            details.push(Detail::Names(some_of(&told, 3)));
             named.extend(things.iter().take(3).map(|column| column.name.as_str()));
         }
         let measured: Vec<(&Column, String)> =
@@ -226,7 +226,7 @@ impl Set {
             measured.into_iter().filter(|(column, _)| !is_time(column)).collect();
         if !measured.is_empty() {
             let told: Vec<String> = measured.iter().map(|(_, range)| range.clone()).collect();
-            details.push(some_of(&told, 5));
+            details.push(Detail::Names(some_of(&told, 5)));
             named.extend(measured.iter().map(|(column, _)| column.name.as_str()));
         }
         let others: Vec<String> = self
@@ -240,20 +240,23 @@ impl Set {
             .map(|(_, column)| code(&column.name))
             .collect();
         if !self.has_head {
-            details.push(format!("{} without names", count(self.width as u64, "column")));
+            details.push(Detail::Text(format!("{} without names", count(self.width as u64, "column"))));
         } else if !others.is_empty() {
-            let with = if named.is_empty() { "with" } else { "also" };
-            details.push(format!("{with} {}", some_of(&others, NAMED)));
+            let others = some_of(&others, NAMED);
+            details.push(match named.is_empty() {
+                true => Detail::With(others),
+                false => Detail::Text(format!("also {others}")),
+            });
         }
-        details.join("; ")
+        details
     }
 
     /// Values and names that do not fit their column, and days that do not fit the rest.
-    fn slips(&self, path: &str) -> Vec<Told> {
+    fn slips(&self, path: &str) -> Vec<Fact> {
         let mut told = Vec::new();
         for column in self.columns.iter().filter(|column| column.is_measured()) {
-            for (words, cited) in column.reach.slips(&column.name) {
-                told.push(lacks(path, words, vec![cited]));
+            for (gravity, words, cited) in column.reach.slips(&column.name) {
+                told.push(faulty(path, gravity, words, vec![cited]));
             }
         }
         for column in
@@ -282,7 +285,7 @@ impl Set {
     }
 
     /// Cells that are missing, written in several ways, or about people.
-    fn cells(&self, path: &str) -> Vec<Told> {
+    fn cells(&self, path: &str) -> Vec<Fact> {
         let mut told = Vec::new();
         let mut missing: Vec<&Column> = self.columns.iter().filter(|column| 0 < column.missing).collect();
         missing.sort_by_key(|column| std::cmp::Reverse(column.missing));
@@ -304,8 +307,8 @@ impl Set {
             missing.drain(..2);
         }
         for column in missing.into_iter().take(4) {
-            let words = missing_in_words(column.missing, column.seen(), &column.name);
-            told.push(lacks(path, words, column.missing_at.iter().cloned().collect()));
+            let cited = column.missing_at.iter().cloned().collect();
+            told.push(self::missing(path, column.missing, column.seen(), &column.name, cited));
         }
         for column in self.columns.iter().filter(|column| 1 < column.dates.len()) {
             let ways: Vec<String> = column
@@ -320,7 +323,7 @@ impl Set {
         if let Some(cited) = personal.first().and_then(|column| column.address_at.clone()) {
             let names: Vec<String> = personal.iter().map(|column| code(&column.name)).collect();
             let verb = if names.len() == 1 { "holds" } else { "hold" };
-            told.push(lacks(
+            told.push(warns(
                 path,
                 format!("{} {verb} e-mail addresses of people", some_of(&names, 3)),
                 vec![cited],
@@ -349,7 +352,7 @@ impl Set {
     }
 
     /// Rows that are there twice, or of another length.
-    fn rows_amiss(&self, path: &str) -> Vec<Told> {
+    fn rows_amiss(&self, path: &str) -> Vec<Fact> {
         let mut told = Vec::new();
         if let Some(cited) = self.twice_at.clone().filter(|_| 0 < self.twice) {
             let verb = if self.twice == 1 { "stands" } else { "stand" };
@@ -388,7 +391,7 @@ impl Set {
     }
 
     /// Things that end long before the others.
-    fn stopped(&self, path: &str) -> Vec<Told> {
+    fn stopped(&self, path: &str) -> Vec<Fact> {
         let Some((_, last)) = self.period() else { return Vec::new() };
         let things =
             self.columns.iter().find(|column| column.names_things(self.rows) && 2 < column.things.len());
@@ -406,7 +409,7 @@ impl Set {
             return Vec::new();
         }
         let told = ended.into_iter().take(REMARKS).map(|(name, thing)| {
-            lacks(
+            warns(
                 path,
                 format!("{} {name} stops on {}", code(&column.name), days::told(thing.last)),
                 vec![thing.cited.clone()],
@@ -416,7 +419,7 @@ impl Set {
     }
 
     /// Days without rows, where nearly every day has some.
-    fn gaps(&self, path: &str) -> Option<Told> {
+    fn gaps(&self, path: &str) -> Option<Fact> {
         let (first, last) = self.period()?;
         let days: Vec<i64> = self.days.range(first..=last).map(|(day, _)| *day).collect();
         let lost = last - first + 1 - days.len() as i64;
@@ -442,7 +445,7 @@ impl Set {
             })
             .collect();
         let evidence = [first, last].into_iter().filter_map(|day| self.cite_day(day)).collect();
-        Some(lacks(
+        Some(warns(
             path,
             format!("no rows on {}: {}", count(lost.unsigned_abs(), "day"), some_of(&told, 3)),
             evidence,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::fact::Gravity;
 use luminos_core::proof::Evidence;
 
 use super::column::Thing;
@@ -138,19 +139,20 @@ impl Reach {
     }
 
     /// What does not fit, in words, with where it is.
-    pub(super) fn slips(&self, column: &str) -> Vec<(String, Evidence)> {
+    pub(super) fn slips(&self, column: &str) -> Vec<(Gravity, String, Evidence)> {
         let mut told = Vec::new();
         for (end, most) in [(&self.greatest, "at most"), (&self.least, "at least")] {
             let (Some(next), Some(cited)) = (end.next, &end.at) else { continue };
             if !self.is_far(end) {
                 continue;
             }
-            let (times, means) = if end.times == 1 && !MARKS.contains(&end.value) {
-                ("once".to_owned(), "a slip, or something rare")
+            let (gravity, times, means) = if end.times == 1 && !MARKS.contains(&end.value) {
+                (Gravity::High, "once".to_owned(), "a slip, or something rare")
             } else if end.times == 1 {
-                ("once".to_owned(), "a slip, or a mark for a missing value")
+                (Gravity::Usual, "once".to_owned(), "a slip, or a mark for a missing value")
             } else {
-                (format!("{} times", number(end.times)), "a mark for a missing value, it seems")
+                let times = format!("{} times", number(end.times));
+                (Gravity::Usual, times, "a mark for a missing value, it seems")
             };
             let words = format!(
                 "{} is {} {times}, and {most} {} everywhere else: {means}",
@@ -158,10 +160,10 @@ impl Reach {
                 shown(end.value),
                 shown(next)
             );
-            told.push((words, cited.clone()));
+            told.push((gravity, words, cited.clone()));
         }
         if let Some((words, cited)) = self.too_old(column) {
-            told.push((words, cited));
+            told.push((Gravity::Usual, words, cited));
         }
         let is_rare = COMPARABLE <= self.count && self.below_zero * 50 <= self.count && !self.has_fractions;
         let is_told = self.is_far(&self.least);
@@ -174,6 +176,7 @@ impl Reach {
             };
             let least = self.least.value;
             told.push((
+                Gravity::Usual,
                 format!(
                     "{} is below zero {times} among {} values, down to {least}",
                     code(column),
@@ -294,12 +297,12 @@ mod tests {
         assert_eq!(reach.usual(), (110.0, 139.0));
         let told = reach.slips("systolic");
         assert_eq!(
-            told[0].0,
+            told[0].1,
             "`systolic` is 1280 once, and at most 139 everywhere else: a slip, or something rare"
         );
         (0..3).for_each(|_| reach.see(-9999.0, &cited));
         assert!(
-            reach.slips("x")[0].0.starts_with("`x` is -9999 3 times, and at least 110"),
+            reach.slips("x")[0].1.starts_with("`x` is -9999 3 times, and at least 110"),
             "{:?}",
             reach.slips("x")
         );
@@ -309,6 +312,6 @@ mod tests {
         let mut other = Reach::default();
         other.see(-5.0, &cited);
         prices.absorb(&other);
-        assert_eq!(prices.slips("n")[0].0, "`n` is below zero once among 200 values, down to -5");
+        assert_eq!(prices.slips("n")[0].1, "`n` is below zero once among 200 values, down to -5");
     }
 }

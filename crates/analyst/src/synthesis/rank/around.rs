@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 
 use luminos_core::RelPath;
 use luminos_core::answer::Candidate;
+use luminos_core::fact::FactKind;
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::worst_first;
 
 use super::cited;
 use crate::knowledge::{frameworks, services};
 use crate::rules::is_for_tests;
-use crate::statement::Statement;
-use crate::synthesis::{Told, without_history};
+use crate::sentence;
+use crate::synthesis::{Known, Told, without_history};
 
 impl Told<'_> {
     /// The services it talks to.
     pub(super) fn what_it_talks_to(&self) -> Vec<Candidate> {
         let mut found = Vec::new();
-        for (entry, statement, claim) in &self.statements {
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
             let dir = entry.relative_path.to_word();
             if self.sides.has(&dir) {
                 continue;
@@ -26,34 +28,32 @@ impl Told<'_> {
                 let speaks = |name: &&String| {
                     service.packages.iter().any(|package| name.eq_ignore_ascii_case(package))
                 };
-                let candidate = match statement {
-                    Statement::Needs { path, names } if !is_for_tests(path) => {
+                let candidate = match fact {
+                    FactKind::Dependencies { names } if !is_for_tests(path) => {
                         names.iter().find(speaks).map(|name| {
                             let about = format!("through the package {name}");
-                            cited(&service.name, "a package that speaks to it", 82, path, claim).about(&about)
+                            cited(&service.name, "a package that speaks to it", 82, known).about(&about)
                         })
                     }
-                    Statement::Imports { path, names } => names.iter().find(speaks).map(|name| {
+                    FactKind::Imports { modules: names } => names.iter().find(speaks).map(|name| {
                         let about = format!("through {name}");
                         Candidate::new(&service.name, "a module that speaks to it", 74)
                             .about(&about)
                             .at(RelPath::from(path.as_str()), 0)
                     }),
-                    Statement::Starting { path, names } if !is_for_tests(path) => {
-                        let mut started = names.iter().filter_map(|name| name.split_once(": "));
-                        started.find(|(_, image)| service.images.iter().any(|known| is_image(image, known))).map(
-                            |(name, image)| {
-                                let about = format!("started as {name} from {image}");
-                                cited(&service.name, "a container that is started beside it", 86, path, claim)
-                                    .about(&about)
-                            },
-                        )
+                    FactKind::Services { services: started } if !is_for_tests(path) => {
+                        let mut started = started.iter().filter_map(|one| Some((&one.name, one.image.as_ref()?)));
+                        let is_its = |image: &str| service.images.iter().any(|known| is_image(image, known));
+                        started.find(|(_, image)| is_its(image)).map(|(name, image)| {
+                            let about = format!("started as {name} from {image}");
+                            cited(&service.name, "a container that is started beside it", 86, known).about(&about)
+                        })
                     }
-                    Statement::Takes { path, names } => {
+                    FactKind::Variables { names } => {
                         let is_its = |name: &&String| service.variables.iter().any(|mark| name.starts_with(mark));
                         names.iter().find(is_its).map(|name| {
                             let about = format!("its variable {name}");
-                            cited(&service.name, "a variable of the environment", 62, path, claim).about(&about)
+                            cited(&service.name, "a variable of the environment", 62, known).about(&about)
                         })
                     }
                     _ => None,
@@ -69,10 +69,11 @@ impl Told<'_> {
         let told = self.trials().filter(|_| self.is_software());
         let mut found: Vec<Candidate> =
             told.into_iter().map(|words| Candidate::new(&words, "tests that were counted", 80)).collect();
-        for (entry, statement, claim) in &self.statements {
-            let (path, names) = match statement {
-                Statement::Needs { path, names } | Statement::Develops { path, names } => (path, names),
-                Statement::Imports { path, names } if self.sides.tests(&format!("{path}/")) => (path, names),
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
+            let (path, names) = match fact {
+                FactKind::Dependencies { names } | FactKind::DevelopmentDependencies { names } => (path, names),
+                FactKind::Imports { modules: names } if self.sides.tests(&format!("{path}/")) => (path, names),
                 _ => continue,
             };
             let depth = entry.relative_path.as_bytes().split(|byte| *byte == b'/').count();
@@ -82,8 +83,8 @@ impl Told<'_> {
                     framework.packages.iter().any(|package| name.eq_ignore_ascii_case(package))
                         || framework.modules.iter().any(|module| module.len() > 4 && lower == *module)
                 };
-                if names.iter().any(is_it) && depth < 3 && !found.iter().any(|known| known.text.contains(&framework.name)) {
-                    found.push(cited(&framework.name, "a framework of tests that is named", 66, path, claim));
+                if names.iter().any(is_it) && depth < 3 && !found.iter().any(|other| other.text.contains(&framework.name)) {
+                    found.push(cited(&framework.name, "a framework of tests that is named", 66, known));
                 }
             }
         }
@@ -92,9 +93,10 @@ impl Told<'_> {
 
     /// How old it is, and how alive.
     pub(super) fn how_alive(&self) -> Vec<Candidate> {
-        let told = self.of_root().find_map(|(_, statement, claim)| {
-            let Statement::History { path, words } = statement else { return None };
-            Some(cited(words, "the history of the repository", 90, path, claim))
+        let told = self.of_root().find_map(|known| {
+            let FactKind::History { .. } = known.fact else { return None };
+            let words = sentence::history(known.fact);
+            Some(cited(&words, "the history of the repository", 90, known))
         });
         told.into_iter().collect()
     }

@@ -1,13 +1,12 @@
 //! What one types: to install, build, test and run it.
 
 use luminos_core::answer::Candidate;
+use luminos_core::fact::{FactKind, OfferKind, Purpose};
 
 use super::cited;
 use crate::manifest::is_pipeline;
-use crate::purpose::Purpose;
 use crate::readme::is_readme;
-use crate::statement::Statement;
-use crate::synthesis::Told;
+use crate::synthesis::{Known, Told};
 
 /// What another source that says the same adds to a command.
 const AGREEMENT: u8 = 4;
@@ -43,24 +42,24 @@ impl Told<'_> {
 
     pub(super) fn to_run(&self) -> Vec<Candidate> {
         let mut found = self.commands_for(Purpose::Run);
-        for (entry, statement, claim) in &self.statements {
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
             let is_near = entry.relative_path.is_root()
                 || self.main_package().is_some_and(|main| main.relative_path == entry.relative_path);
-            if let Statement::Offers { path, noun, names } = statement
-                && noun == "programs"
+            if let FactKind::Offers { offer: OfferKind::Programs, names } = fact
                 && is_near
             {
                 let programs = names.iter().take(2);
-                found.extend(programs.map(|name| cited(name, "a program that is installed", 72, path, claim)));
+                found.extend(programs.map(|name| cited(name, "a program that is installed", 72, known)));
             }
-            if let Statement::Starts { path, .. } = statement {
+            if let FactKind::EntryPoint { .. } = fact {
                 let command = match path.as_str() {
                     "src/main.rs" => "cargo run",
                     "main.go" => "go run .",
                     "manage.py" => "python manage.py runserver",
                     _ => continue,
                 };
-                found.push(cited(command, "what starts the file where it begins", 66, path, claim));
+                found.push(cited(command, "what starts the file where it begins", 66, known));
             }
         }
         found
@@ -69,8 +68,9 @@ impl Told<'_> {
     /// The commands for one purpose that files at the top tell, those with what agrees first.
     fn commands_for(&self, purpose: Purpose) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
-        for (entry, statement, claim) in &self.statements {
-            let Statement::Runs { path, purpose: of, commands } = statement else { continue };
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
+            let FactKind::Commands { purpose: of, commands } = fact else { continue };
             if *of != purpose {
                 continue;
             }
@@ -108,7 +108,7 @@ impl Told<'_> {
                 let score = score.saturating_sub(u8::try_from(number).unwrap_or(u8::MAX));
                 match found.iter_mut().find(|known| known.text == *command) {
                     Some(known) => known.score = known.score.max(score).saturating_add(AGREEMENT).min(100),
-                    None => found.push(cited(command, source, score, path, claim)),
+                    None => found.push(cited(command, source, score, known)),
                 }
             }
         }

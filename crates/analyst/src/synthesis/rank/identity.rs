@@ -2,13 +2,12 @@
 
 use luminos_core::answer::Candidate;
 use luminos_core::entry::DirEntry;
+use luminos_core::fact::FactKind;
 use luminos_core::RelPath;
 
 use super::cited;
 use crate::readme::is_readme;
-use crate::statement::Statement;
-use crate::synthesis::{Told, is_same_licence};
-use crate::synthesis::machines::sets_up_machines;
+use crate::synthesis::{Known, Told, is_same_licence};
 use crate::tree::{categories, root_names};
 
 /// Names that say nothing about what bears them.
@@ -37,9 +36,9 @@ impl Told<'_> {
     /// What kind of thing it is.
     pub(super) fn kinds(&self) -> Vec<Candidate> {
         let scan = self.material.whole.scan;
-        let machines = self.statements.iter().filter(|(_, statement, _)| {
-            matches!(statement, Statement::Holds { path, words }
-                if sets_up_machines(words) && !self.sides.tests(path))
+        let machines = self.facts.iter().filter(|known| {
+            matches!(known.fact, FactKind::Contents(contents) if contents.sets_up_machines())
+                && !self.sides.tests(&known.path)
         });
         let machines = machines.count() as u64;
         let sources = categories(scan)[0];
@@ -85,12 +84,13 @@ impl Told<'_> {
     /// What it is called.
     pub(super) fn names(&self) -> Vec<Candidate> {
         let mut found = Vec::new();
-        for (entry, statement, claim) in &self.statements {
-            let Statement::Declares { path, kind, name, .. } = statement else { continue };
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
+            let FactKind::Package { kind, name, .. } = fact else { continue };
             let is_main = self.main_package().is_some_and(|main| main.relative_path == entry.relative_path);
             if !entry.relative_path.is_root() && !is_main {
                 if self.is_near(entry) && !self.declares_at_top() {
-                    found.push(cited(name, "the manifest of its only package", 66, path, claim));
+                    found.push(cited(name, "the manifest of its only package", 66, known));
                 }
                 continue;
             }
@@ -102,7 +102,7 @@ impl Told<'_> {
                 (_, _, true) => 62,
                 _ => 92,
             };
-            found.push(cited(own, &format!("the {kind} that is declared"), score, path, claim));
+            found.push(cited(own, &format!("the {kind} that is declared"), score, known));
         }
         found.push(Candidate::new(self.material.whole.name, "the name of the directory", 60));
         found
@@ -112,25 +112,26 @@ impl Told<'_> {
     pub(super) fn purposes(&self) -> Vec<Candidate> {
         let mut found = Vec::new();
         let main = self.main_package().map(|main| &main.relative_path);
-        for (entry, statement, claim) in &self.statements {
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
             let is_main = main == Some(&entry.relative_path);
             if !entry.relative_path.is_root() && !is_main {
                 continue;
             }
-            let (path, words, source, score) = match statement {
-                Statement::Describes { path, words } if is_readme(path.rsplit('/').next().unwrap_or(path)) => {
+            let (path, words, source, score) = match fact {
+                FactKind::Description { text: words } if is_readme(path.rsplit('/').next().unwrap_or(path)) => {
                     (path, words, "a paragraph of the README", if is_main { 78 } else { 88 })
                 }
-                Statement::Describes { path, words } if self.is_of_another_language(path) => {
+                FactKind::Description { text: words } if self.is_of_another_language(path) => {
                     (path, words, "the description in a manifest of another language", 55)
                 }
-                Statement::Describes { path, words } => (path, words, "the description in a manifest", 82),
-                Statement::Says { path, words } if is_called_main(path) => {
+                FactKind::Description { text: words } => (path, words, "the description in a manifest", 82),
+                FactKind::OwnWords { text: words } if is_called_main(path) => {
                     (path, words, "the words of the file where it begins", 58)
                 }
                 _ => continue,
             };
-            found.push(cited(words, source, score, path, claim));
+            found.push(cited(words, source, score, known));
         }
         if let Some(kept) = self.collected().filter(|_| !self.is_software()) {
             found.push(Candidate::new(&kept, "what is kept here, counted", 64));
@@ -146,28 +147,29 @@ impl Told<'_> {
     pub(super) fn versions(&self) -> Vec<Candidate> {
         let main = self.main_package().map(|main| &main.relative_path);
         let mut found = Vec::new();
-        for (entry, statement, claim) in &self.statements {
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
             let is_main = main == Some(&entry.relative_path);
-            if let Statement::Versioned { path, version } = statement
+            if let FactKind::Version { version } = fact
                 && self.is_near(entry)
                 && !path.ends_with(".json")
             {
                 let source = "a file of the program that names the version";
-                found.push(cited(version.trim_start_matches('v'), source, 72, path, claim));
+                found.push(cited(version.trim_start_matches('v'), source, 72, known));
             }
-            if let Statement::Declares { path, version: Some(version), .. } = statement
+            if let FactKind::Package { version: Some(version), .. } = fact
                 && self.is_near(entry)
                 && !self.declares_at_top()
                 && !is_open(version)
             {
-                found.push(cited(version, "the manifest of its only package", 66, path, claim));
+                found.push(cited(version, "the manifest of its only package", 66, known));
             }
             if !entry.relative_path.is_root() && !is_main {
                 continue;
             }
-            let (path, version, source, score) = match statement {
-                Statement::Versioned { path, version } => (path, version, "a file that names the version", 92),
-                Statement::Declares { path, version: Some(version), .. } => {
+            let (path, version, source, score) = match fact {
+                FactKind::Version { version } => (path, version, "a file that names the version", 92),
+                FactKind::Package { version: Some(version), .. } => {
                     let is_foreign = self.is_of_another_language(path);
                     let score = match () {
                         () if is_open(version) => 20,
@@ -180,7 +182,7 @@ impl Told<'_> {
                 }
                 _ => continue,
             };
-            found.push(cited(version.trim_start_matches('v'), source, score, path, claim));
+            found.push(cited(version.trim_start_matches('v'), source, score, known));
         }
         found
     }
@@ -188,8 +190,9 @@ impl Told<'_> {
     /// Its licence.
     pub(super) fn licences(&self) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
-        for (_, statement, claim) in self.of_root() {
-            let Statement::Licence { path, name } = statement else { continue };
+        for known in self.of_root() {
+            let Known { path, fact, .. } = known;
+            let FactKind::Licence { name } = fact else { continue };
             match found.iter_mut().find(|known| is_same_licence(&known.text, name)) {
                 Some(known) => {
                     known.score = (known.score + 5).min(100);
@@ -197,7 +200,7 @@ impl Told<'_> {
                         known.text.clone_from(name);
                     }
                 }
-                None => found.push(cited(name, "a file at the top", 85, path, claim)),
+                None => found.push(cited(name, "a file at the top", 85, known)),
             }
         }
         // A choice names all of them.
@@ -217,8 +220,10 @@ impl Told<'_> {
     pub(super) fn requirements(&self) -> Vec<Candidate> {
         let main = self.main_package().map(|main| &main.relative_path);
         let mut found = Vec::new();
-        for (entry, statement, claim) in &self.statements {
-            let Statement::Requires { path, what } = statement else { continue };
+        for known in &self.facts {
+            let Known { entry, path, fact, .. } = known;
+            let FactKind::Requirement { tool, version } = fact else { continue };
+            let what = format!("{tool} {version}");
             let is_main = main == Some(&entry.relative_path);
             let depth = entry.relative_path.as_bytes().split(|byte| *byte == b'/').count();
             let score = match () {
@@ -229,7 +234,7 @@ impl Told<'_> {
                 () if depth == 1 => 55,
                 () => continue,
             };
-            found.push(cited(what, "the manifest", score, path, claim));
+            found.push(cited(&what, "the manifest", score, known));
         }
         found
     }
@@ -242,8 +247,8 @@ impl Told<'_> {
 
     /// Whether a manifest at the top declares a package, or that it is made of several.
     fn declares_at_top(&self) -> bool {
-        self.of_root().any(|(_, statement, _)| {
-            matches!(statement, Statement::Declares { .. } | Statement::Members { .. } | Statement::Versioned { .. })
+        self.of_root().any(|known| {
+            matches!(known.fact, FactKind::Package { .. } | FactKind::Members { .. } | FactKind::Version { .. })
         })
     }
 

@@ -3,12 +3,12 @@
 use luminos_core::RelPath;
 use luminos_core::answer::Candidate;
 use luminos_core::entry::DirEntry;
-use luminos_core::report::Item;
+use luminos_core::fact::{FactKind, Opening};
 use luminos_core::scan::Category;
 
-use crate::gist::{file_gist, gist_of};
-use crate::statement::Statement;
+use crate::sentence::{file_gist, gist_of};
 use crate::synthesis::Told;
+use crate::synthesis::components::Part;
 
 /// Documents that say how the whole is built, best first.
 const MAPS: [&str; 6] =
@@ -65,8 +65,8 @@ impl Told<'_> {
     /// Its parts, each with what it does.
     pub(super) fn what_it_is_made_of(&self) -> Vec<Candidate> {
         if self.is_software() {
-            let parts = self.components();
-            let candidates = parts.iter().enumerate().filter_map(|(number, item)| self.part(number, item));
+            let parts = self.parts_told();
+            let candidates = parts.iter().enumerate().filter_map(|(number, part)| self.part(number, part));
             return candidates.chain(self.files_that_speak()).collect();
         }
         let mut dirs: Vec<_> = self
@@ -112,33 +112,35 @@ impl Told<'_> {
         }
         let speaking = files.into_iter().filter_map(|file| Some((file, file_gist(file)?)));
         let mut speaking: Vec<_> = speaking.collect();
-        speaking.sort_by_key(|(file, gist)| (!gist.contains('“'), std::cmp::Reverse(file.size_bytes)));
+        speaking.sort_by_key(|(file, gist)| (gist.words.is_none(), std::cmp::Reverse(file.size_bytes)));
         let candidates = speaking.into_iter().enumerate().map(|(number, (file, gist))| {
-            let base: u8 = if gist.contains('“') { 74 } else { 58 };
+            let base: u8 = if gist.words.is_some() { 74 } else { 58 };
             let score = base.saturating_sub(u8::try_from(number).unwrap_or(u8::MAX));
             Candidate::new(&file.relative_path.to_word(), "a file of a small program", score)
-                .about(&gist)
+                .about(&gist.text)
                 .at(file.relative_path.clone(), 0)
         });
         candidates.collect()
     }
 
-    fn part(&self, number: usize, item: &Item) -> Option<Candidate> {
-        let path = item.path.clone()?;
+    fn part(&self, number: usize, part: &Part) -> Option<Candidate> {
+        let path = part.item.path.clone()?;
         let word = path.to_word();
-        let is_made = self.statements.iter().any(|(_, statement, _)| {
-            matches!(statement, Statement::Says { path, words } if *path == word && is_made_by_a_tool(words))
+        let is_made = self.facts.iter().any(|known| {
+            matches!(known.fact, FactKind::OwnWords { text } if known.path == word && is_made_by_a_tool(text))
         });
+        let is_told = part.is_quoted || !self.is_told_by_its_files(&path);
         let score = 84_u8.saturating_sub(u8::try_from(number).unwrap_or(u8::MAX));
-        // What only counts its files says less than a file that says what it is for.
-        let score = if item.text.starts_with("holds ") { score.min(60) } else { score };
+        // What is only counted says less than a file that says what it is for.
+        let score = if is_told { score } else { score.min(60) };
         let score = if is_made || self.sides.tests(&word) { 40 } else { score };
-        // How long it is tells nobody what it does.
-        let about = item.text.rsplit_once("; ").map_or(item.text.as_str(), |(about, lines)| {
-            if lines.contains("lines of code") || lines.contains(" of tests") { about } else { &item.text }
-        });
-        let about = if about.ends_with("lines of code") { "" } else { about };
-        Some(Candidate::new(&word, "a package or directory of its own code", score).about(about).at(path, 0))
+        Some(Candidate::new(&word, "a package or directory of its own code", score).about(&part.about).at(path, 0))
+    }
+
+    /// Whether nobody says what a directory is: its summary opens with what lies in it.
+    fn is_told_by_its_files(&self, path: &RelPath) -> bool {
+        let entry = self.material.dirs.iter().find(|entry| entry.relative_path == *path);
+        entry.is_some_and(|entry| matches!(entry.opening.as_deref(), Some(Opening::Inside(_)) | None))
     }
 }
 

@@ -33,6 +33,7 @@ fn check(report: &Report) {
 fn overflowing() -> Report {
     let mut report = sample::large(900);
     let doubtful = |dir: usize, claim: usize| Claim {
+        fact: None,
         text: format!("Claim {claim} of directory {dir}."),
         evidence: vec![sample::evidence("src/a.rs", (1, 2), Some("fn main() {"))],
         entries: Vec::new(),
@@ -66,6 +67,7 @@ fn overflowing() -> Report {
     report.findings.sections.insert(Section::Components, (0..50).map(item).collect());
     let dirs = |number: usize| (0..number).map(|dir| RelPath::from(format!("d{dir}").as_str())).collect();
     let subsystem = |number: usize| Subsystem {
+        told: Default::default(),
         name: format!("S{number}"),
         description: "Some.".to_owned(),
         dirs: dirs(number),

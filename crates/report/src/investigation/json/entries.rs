@@ -1,12 +1,13 @@
 //! The entries of the document's lists.
 
-use luminos_core::ContentHash;
 use luminos_core::answer::{Answer, Candidate, Field};
 use luminos_core::entry::{Claim, Coverage, DirEntry, FilledIn, Share};
+use luminos_core::fact::{Fact, FactKind, Reader, Subject};
 use luminos_core::flag::Flag;
 use luminos_core::proof::Evidence;
-use luminos_core::report::{Counters, Item, Section, Subsystem};
+use luminos_core::report::{Counters, Item, ItemKind, Section, Subsystem, SubsystemTold};
 use luminos_core::spend::{Money, PassSpend, Totals, Usage};
+use luminos_core::{ContentHash, RelPath};
 use serde::Serialize;
 
 use crate::investigation::Standing;
@@ -73,16 +74,19 @@ struct ItemEntry<'a> {
     path: Option<Path>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sources: Vec<Path>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a ItemKind>,
 }
 
 impl<'a> From<&'a Item> for ItemEntry<'a> {
     fn from(item: &'a Item) -> Self {
-        let Item { name, path, text, sources } = item;
+        let Item { name, path, text, sources, kind } = item;
         Self {
             name,
             text,
             path: path.as_ref().map(Path::of),
             sources: sources.iter().map(Path::of).collect(),
+            kind: kind.as_ref(),
         }
     }
 }
@@ -100,13 +104,38 @@ pub(super) struct ClaimEntry<'a> {
 
 impl<'a> From<&'a Claim> for ClaimEntry<'a> {
     fn from(claim: &'a Claim) -> Self {
-        let Claim { text, evidence, entries, faults, verified } = claim;
+        let Claim { text, evidence, entries, faults, verified, fact: _ } = claim;
         Self {
             text,
             verified: *verified,
             faults,
             evidence: evidence.iter().map(EvidenceEntry::from).collect(),
             entries: entries.iter().map(Path::of).collect(),
+        }
+    }
+}
+
+/// Something that is known, as a value.
+#[derive(Serialize)]
+pub(super) struct FactEntry<'a> {
+    /// Whether it is about a file or a directory.
+    about: &'static str,
+    #[serde(flatten)]
+    path: Path,
+    fact: &'a FactKind,
+    reader: Reader,
+    evidence: Vec<EvidenceEntry<'a>>,
+}
+
+impl<'a> FactEntry<'a> {
+    /// A fact of an entry about `home`.
+    pub(super) fn new(fact: &'a Fact, evidence: &'a [Evidence], home: &RelPath) -> Self {
+        Self {
+            about: if matches!(fact.subject, Subject::File(_)) { "file" } else { "directory" },
+            path: Path::of(fact.subject.path(home)),
+            fact: &fact.fact,
+            reader: fact.reader,
+            evidence: evidence.iter().map(EvidenceEntry::from).collect(),
         }
     }
 }
@@ -153,12 +182,15 @@ pub(super) struct SubsystemEntry<'a> {
     name: &'a str,
     description: &'a str,
     directories: Vec<Path>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    told: Option<SubsystemTold>,
 }
 
 impl<'a> From<&'a Subsystem> for SubsystemEntry<'a> {
     fn from(subsystem: &'a Subsystem) -> Self {
-        let Subsystem { name, description, dirs } = subsystem;
-        Self { name, description, directories: dirs.iter().map(Path::of).collect() }
+        let Subsystem { name, description, dirs, told } = subsystem;
+        let told = (*told != SubsystemTold::InWords).then_some(*told);
+        Self { name, description, directories: dirs.iter().map(Path::of).collect(), told }
     }
 }
 
@@ -250,6 +282,8 @@ pub(super) struct DirectoryEntry<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notable_files: Vec<Path>,
     claims: Vec<ClaimEntry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<FactEntry<'a>>,
     verified_share: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     content_hash: Option<ContentHash>,
@@ -259,6 +293,8 @@ pub(super) struct DirectoryEntry<'a> {
 impl<'a> From<&'a DirEntry> for DirectoryEntry<'a> {
     fn from(entry: &'a DirEntry) -> Self {
         let (verified, claims) = entry.verified_claims();
+        let facts = entry.all_facts();
+        let facts = facts.map(|(fact, evidence)| FactEntry::new(fact, evidence, &entry.relative_path));
         Self {
             path: Path::of(&entry.relative_path),
             entries: entry.child_count,
@@ -274,6 +310,7 @@ impl<'a> From<&'a DirEntry> for DirectoryEntry<'a> {
             corrections: &entry.corrections,
             notable_files: entry.notable_files.iter().map(Path::of).collect(),
             claims: entry.claims.iter().map(ClaimEntry::from).collect(),
+            facts: facts.collect(),
             verified_share: Share::of(verified, claims).rounded().get(),
             content_hash: entry.content_hash,
             made_at: &entry.cached_at.0,

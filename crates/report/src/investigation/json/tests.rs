@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
 use luminos_core::entry::FilledIn;
-use luminos_core::report::{Report, SecondJudge};
+use luminos_core::fact::{Fact, FactKind, Reader, Subject};
+use luminos_core::report::{ItemKind, Report, SecondJudge, SubsystemTold};
 use luminos_core::{ContentHash, RelPath, Untrusted};
 use serde_json::{Value, json};
 
@@ -32,6 +33,14 @@ fn everything() -> Report {
     report.directories[0].coverage.unreadable = 2;
     report.directories[0].filled_in = Some(FilledIn { claims: 1, noted: true });
     report.directories[0].corrections = vec!["`claims[2]` could not be read".to_owned()];
+    let licence = FactKind::Licence { name: "MIT".to_owned() };
+    let cited = report.findings.claims[0].evidence.clone();
+    let fact = Fact::new(Subject::File(RelPath::from("LICENSE")), licence, cited, Reader::Manifest);
+    report.findings.claims[0].fact = Some(Box::new(fact.bare()));
+    report.directories[0].facts = vec![fact];
+    let items = report.findings.sections.values_mut().flatten();
+    items.for_each(|item| item.kind = Some(ItemKind::Uses { parts: vec!["src/b".to_owned()] }));
+    report.subsystems[0].told = SubsystemTold::Size;
     report
 }
 
@@ -616,6 +625,8 @@ fn keys(value: &Value, way: &str, found: &mut BTreeSet<String>) {
     match value {
         // Which passes there are is for the run to say.
         Value::Object(_) if way == "models" => {}
+        // Which values a fact or an item has is for its kind to say.
+        Value::Object(_) if way.ends_with("facts[].fact") || way.ends_with("items[].kind") => {}
         Value::Object(entries) => {
             for (key, value) in entries {
                 let way = match (way, key.as_str()) {
@@ -625,6 +636,7 @@ fn keys(value: &Value, way: &str, found: &mut BTreeSet<String>) {
                     (way, _) if way.ends_with("coverage") => format!("coverage.{key}"),
                     (way, _) if way.ends_with("evidence[]") => format!("evidence[].{key}"),
                     (way, _) if way.ends_with("claims[]") => format!("claims[].{key}"),
+                    (way, _) if way.ends_with("facts[]") => format!("facts[].{key}"),
                     (way, _) => format!("{way}.{key}"),
                 };
                 found.insert(way.clone());

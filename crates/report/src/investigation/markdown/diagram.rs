@@ -1,11 +1,10 @@
 //! The parts of a target and who uses whom, as a Mermaid diagram.
 //!
-//! It is drawn from items that say so: their name is a part, and their text begins with `uses` and names other parts in
-//! backticks. Labels are quoted, and what has a meaning in one is left out: a name of the target can draw nothing.
+//! It is drawn from items about what a part uses. Labels are quoted, and what has a meaning in one is left out: a name of the target can draw nothing.
 
 use std::collections::BTreeSet;
 
-use luminos_core::report::Item;
+use luminos_core::report::{Item, ItemKind};
 
 use crate::prose;
 
@@ -21,11 +20,8 @@ pub(super) fn diagram(items: &[Item]) -> Option<String> {
     let mut boxes = Vec::new();
     let mut arrows = Vec::new();
     for item in items {
-        let Some(used) = item.text.strip_prefix("uses ") else { continue };
-        let used = used.split("; used by").next().unwrap_or_default();
-        // Files directly at the top have no name of their own.
-        let used = used.replace("the top-level code", "`top-level code`");
-        for name in used.split('`').skip(1).step_by(2) {
+        let Some(ItemKind::Uses { parts }) = &item.kind else { continue };
+        for name in parts {
             if MOST_ARROWS <= arrows.len() || !name.contains(char::is_alphanumeric) {
                 continue;
             }
@@ -116,16 +112,17 @@ fn shortened(labels: &[String]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn item(name: &str, text: &str) -> Item {
-        Item { name: name.to_owned(), text: text.to_owned(), ..Item::default() }
+    fn item(name: &str, parts: &[&str]) -> Item {
+        let parts = parts.iter().map(|part| (*part).to_owned()).collect();
+        Item { name: name.to_owned(), kind: Some(ItemKind::Uses { parts }), ..Item::default() }
     }
 
     #[test]
     fn parts_become_boxes_and_uses_arrows() {
         let items = [
-            item("", "Most of the code lies in `a`."),
-            item("src/a", "uses `src/b` and `src/c`; used by `nobody`"),
-            item("src/b", "uses `src/c` and the top-level code"),
+            Item { text: "Most of the code lies in `a`.".to_owned(), ..Item::default() },
+            item("src/a", &["src/b", "src/c"]),
+            item("src/b", &["src/c", "top-level code"]),
         ];
         insta::assert_snapshot!(diagram(&items).unwrap(), @r#"
         ```mermaid
@@ -164,8 +161,8 @@ mod tests {
     fn long_ways_in_common_are_left_out() {
         let way = "src/main/java/org/example/clinic";
         let items = [
-            item(&format!("{way}/owner"), &format!("uses `{way}/model` and `lib`")),
-            item(&format!("{way}/vet"), &format!("uses `{way}/model`")),
+            item(&format!("{way}/owner"), &[&format!("{way}/model"), "lib"]),
+            item(&format!("{way}/vet"), &[&format!("{way}/model")]),
         ];
         let drawn = diagram(&items).unwrap();
         for label in ["\"owner\"", "\"model\"", "\"vet\"", "\"lib\""] {
@@ -175,10 +172,10 @@ mod tests {
 
     #[test]
     fn a_name_draws_nothing() {
-        let items = [item("a\"] --> x[\"<b>", "uses `c\n```` and `d;click`"), item("d", "uses `e`")];
+        let items = [item("a\"] --> x[\"<b>", &["c\n```", "d;click"]), item("d", &["e"])];
         let drawn = diagram(&items).unwrap();
         assert!(!drawn.contains("<b>") && !drawn.contains("--> x") && !drawn.contains(';'), "{drawn}");
         assert_eq!(drawn.matches("```").count(), 2);
-        assert_eq!(diagram(&[item("a", "uses `b`")]), None);
+        assert_eq!(diagram(&[item("a", &["b"])]), None);
     }
 }

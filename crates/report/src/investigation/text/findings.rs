@@ -2,7 +2,7 @@
 
 use luminos_core::RelPath;
 use luminos_core::entry::Claim;
-use luminos_core::report::{Item, Report, Section};
+use luminos_core::report::{Item, ItemKind, Report, Section, SubsystemTold};
 
 use super::{limit, more};
 use crate::Detail;
@@ -30,8 +30,7 @@ pub(super) fn write(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: D
     let is_before_parts = |section: Section| section <= Section::Components;
     // What the head says is not said again.
     let is_said = |section: Section, items: &[Item]| {
-        section == Section::OverallPurpose
-            && items.iter().all(|item| prose::is_quoted_in(&item.text, &findings.brief))
+        section == Section::OverallPurpose && items.iter().all(|item| item.is_quoted_in(&findings.brief))
     };
     let before = findings.sections.iter().filter(|(section, _)| is_before_parts(**section));
     for (section, items) in before.filter(|(section, items)| !is_said(**section, items)) {
@@ -96,15 +95,9 @@ fn section(sheet: &mut Sheet, section: Section, items: &[Item], tally: &Tally, d
 /// Whether an item says what one part uses, where a sentence says in which layers all of them lie: to go through them one
 /// by one is for whoever asks for everything, and for diagrams.
 fn is_edge(section: Section, items: &[Item], item: &Item) -> bool {
-    let are_layers = |item: &Item| {
-        let is_circle = item.text.starts_with("Files of ") && item.text.contains(" import each other");
-        let is_order = ["It lies in ", "On top, "].iter().any(|begin| item.text.starts_with(begin));
-        item.name.is_empty() && (is_order || is_circle)
-    };
     section == Section::Architecture
-        && !item.name.is_empty()
-        && item.text.starts_with("uses ")
-        && items.iter().any(are_layers)
+        && matches!(item.kind, Some(ItemKind::Uses { .. }))
+        && items.iter().any(|item| item.kind == Some(ItemKind::Layers))
 }
 
 /// What an item is about: its name, and where that lies if the name does not say so.
@@ -127,16 +120,11 @@ fn subsystems(sheet: &mut Sheet, report: &Report, tally: &Tally, detail: Detail)
     let components = || report.findings.sections.get(&Section::Components).into_iter().flatten();
     for (subsystem, dirs) in report.subsystems[..shown].iter().zip(&tally.subsystems) {
         // One that is a component and of which only its size is known was told with those.
-        let is_size = subsystem
-            .description
-            .strip_suffix(" lines of code")
-            .is_some_and(|lines| lines.bytes().all(|byte| byte.is_ascii_digit() || byte == b','));
+        let is_size = subsystem.told == SubsystemTold::Size;
         let is_component = || {
             components().any(|item| item.path.as_ref().is_some_and(|path| path.to_word() == subsystem.name))
         };
-        let is_of_settings = subsystem.description.starts_with("holds ")
-            && subsystem.description.contains(" configuration file")
-            && !subsystem.description.contains([',', ';', '(']);
+        let is_of_settings = subsystem.told == SubsystemTold::Settings;
         if detail != Detail::Full && (is_of_settings || is_size && is_component()) {
             continue;
         }
