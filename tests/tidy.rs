@@ -163,6 +163,58 @@ fn only_the_sandbox_is_unsafe() {
     }
 }
 
+/// Where facts are worked with: what is known there is known as values, and never read out of sentences.
+const WITHOUT_READERS: &[&str] = &[
+    "crates/analyst/src/synthesis",
+    "crates/analyst/src/compose",
+    "crates/analyst/src/dir.rs",
+    "crates/analyst/src/look.rs",
+    "crates/analyst/src/sentence.rs",
+    "crates/engine/src/run/",
+    "crates/report/src/investigation/",
+];
+
+#[test]
+fn nothing_reads_sentences_back() {
+    let readers = [
+        "strip_prefix(",
+        "strip_suffix(",
+        "starts_with(",
+        "contains(",
+        "split_once(",
+        "split(",
+        "find(",
+        "rfind(",
+    ];
+    let texts = ["summary", "text", "description", "finding", "partial_reason", "faults"];
+    for path in files(&root(), ".rs") {
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
+        let is_test = name.contains("/tests") || name.ends_with("/sample.rs");
+        if is_test || !WITHOUT_READERS.iter().any(|place| name.starts_with(place)) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let product = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        for (number, line) in product.lines().enumerate() {
+            for reader in readers {
+                for (at, _) in line.match_indices(reader) {
+                    let wanted = &line[at + reader.len()..];
+                    // Quotation marks stand in our own sentences, and sentences have words with spaces between.
+                    let quotes = ["'“'", "'”'"].iter().any(|mark| wanted.starts_with(mark));
+                    let literal = wanted.strip_prefix('"').and_then(|rest| rest.split('"').next());
+                    let of = line[..at].trim_end_matches(['.', ')', '(']);
+                    let of_sentence = texts.iter().any(|text| of.ends_with(&format!(".{text}")));
+                    let is_sentence = literal.is_some_and(|words| {
+                        let has_words = words.trim().len() > 2 && words.trim().contains(' ');
+                        words.contains(['“', '”']) || has_words && of_sentence
+                    });
+                    assert!(!quotes && !is_sentence, "{name}:{}: {}", number + 1, line.trim());
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn nothing_unfinished_is_left_lying() {
     let marks = [

@@ -128,6 +128,7 @@ impl<'a, S: Services> DirHands<'a, S> {
             Some(report) => DirResult::Reported(report),
             None => DirResult::Partial(Box::new(Unfinished {
                 reason: reason.to_string(),
+                end: reason.kind(),
                 analyst: self.ask_analyst(),
                 noted: partial::noted(self.assignment, &self.files, self.notes),
             })),
@@ -198,7 +199,8 @@ impl<'a, S: Services> DirHands<'a, S> {
                 let listed = listed.filter(|file| file.path_in(&self.assignment.job.dir) == path);
                 let listed = listed.take(1).next();
                 let share = |number: Option<f64>| number.and_then(Share::new);
-                let entry = FileEntry { facts: Vec::new(),
+                let entry = FileEntry {
+                    facts: Vec::new(),
                     format: ENTRY_FORMAT,
                     path: String::new(),
                     relative_path: path.clone(),

@@ -196,7 +196,7 @@ pub(crate) fn assignment(turns: u32) -> Assignment {
         job: JobId { investigation: "i".to_owned(), dir: RelPath::from("src"), attempt: 1, epoch: 1 },
         mind: Mind::Remote,
         target_name: "wheel".to_owned(),
-        target_kind: TargetKind::Program,
+        target_kind: TargetKind::PROGRAM,
         tier: Tier::Default,
         turns: Turns(turns),
         used: Turns(0),

@@ -203,6 +203,7 @@ fn listed(scan: &Scan, file: luminos_core::scan::FileId) -> ListedFile {
 
 fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
     DirEntry {
+        partial_end: None,
         opening: report.opening,
         facts: report.facts,
         format: ENTRY_FORMAT,

@@ -20,7 +20,7 @@ use super::look::{Looked, look, worth};
 use super::tree::PER_TURN;
 use super::words::{code, count, some_of};
 use super::{bounds, collection, compose, manifest, mentions, readme, rules, sentence, unlisted};
-use luminos_core::end::EndReason;
+use luminos_core::end::{EndKind, EndReason};
 use luminos_core::services::Services;
 
 /// No report has more claims than this; the one on the target itself has all its manifests and pipelines to tell.
@@ -33,6 +33,9 @@ const FEWEST_SPOTS: usize = 2;
 const MODULES: usize = 6;
 /// Files named one by one that could not be read.
 const UNREADABLE_NAMED: usize = 4;
+/// Maximum facts of a directory beside those that claims word. A reader of claims wants few; whoever makes a report of
+/// the whole wants every manifest.
+const MOST_FACTS: usize = 200;
 /// Nor raises a directory more flags.
 pub(super) const MOST_FLAGS: usize = 24;
 
@@ -65,6 +68,7 @@ pub fn run_dir_ahead(
             let summary = bounds::summary(&compose::summary(assignment, &looked).text(&called));
             let result = DirResult::Partial(Box::new(Unfinished {
                 reason: EndReason::Stopped.to_string(),
+                end: EndKind::Stopped,
                 noted: DirReport { summary, ..DirReport::default() },
                 analyst: None,
             }));
@@ -103,7 +107,10 @@ pub fn run_dir_ahead(
     collect(assignment, &eyes, &summary, &mut report);
     tell_unreadable(assignment, &eyes.unreadable(), &mut report);
     bounds::bound_report(&mut report);
-    let result = court.judge(report, &eyes.served());
+    let mut result = court.judge(report, &eyes.served());
+    if let DirResult::Judged(report) | DirResult::Reported(report) = &mut result {
+        keep_the_rest_as_facts(report, most_claims(assignment));
+    }
     match services.done(result.clone()) {
         // What it said is all it knows: it can only say it again, and the daemon accepts that.
         Reception::Revise { .. } => {
@@ -140,7 +147,7 @@ fn collect(
     let is_of_set = |claim: &Claim| claim.fact.as_ref().is_some_and(|fact| collection::is_told(&fact.fact));
     let others = report.claims.drain(..).filter(|claim| told.is_empty() || !is_of_set(claim));
     let claims = told.iter().map(sentence::claim).chain(others);
-    report.claims = claims.take(most_claims(assignment)).collect();
+    report.claims = claims.take(most_claims(assignment) + MOST_FACTS).collect();
 }
 
 /// Says what could not be read, where nobody can overlook it: an unreadable directory is not an empty one.
@@ -159,6 +166,13 @@ fn tell_unreadable(assignment: &Assignment, files: &[luminos_core::RelPath], rep
     let sentence = format!(" {} could not be read.", some_of(&names, UNREADABLE_NAMED));
     let end = report.summary.find("\n\n").unwrap_or(report.summary.len());
     report.summary.insert_str(end, &sentence);
+}
+
+/// What stands behind the claims that are told, and holds, is known all the same.
+fn keep_the_rest_as_facts(report: &mut DirReport, most: usize) {
+    let rest = report.claims.split_off(most.min(report.claims.len()));
+    let known = rest.into_iter().filter(|claim| claim.faults.is_empty());
+    report.facts.extend(known.filter_map(|claim| Some(Fact { evidence: claim.evidence, ..*claim.fact? })));
 }
 
 /// The root tells of the whole, and may say more.
@@ -268,8 +282,14 @@ fn report(
     let of_all = imported(assignment, looked).into_iter().chain(beside);
     let of_all: Vec<Fact> = of_all.collect();
     let facts = of_all.iter().chain(beyond).chain(facts.into_iter().map(|(_, fact)| fact));
-    let claims = facts.map(sentence::claim);
     let most = most_claims(assignment);
+    let mut claims: Vec<Claim> = Vec::new();
+    for fact in facts {
+        // What only says something of a single file stands in the entry of that.
+        if claims.len() < most || rank(&fact.fact) <= OF_THE_WHOLE && claims.len() < most + MOST_FACTS {
+            claims.push(sentence::claim(fact));
+        }
+    }
     let mut reasons: Vec<String> = known.reason().into_iter().collect();
     if 0 < unseen {
         let verb = if unseen == 1 { "was" } else { "were" };
@@ -290,7 +310,7 @@ fn report(
         completeness: Some(Share::of((wanted - unseen) as u64, wanted as u64).rounded()),
         confidence: known.confidence(),
         confidence_reason: (!reasons.is_empty()).then(|| reasons.join(" ")),
-        claims: claims.take(most).collect(),
+        claims,
         facts: Vec::new(),
         notable_files: notable.map(|file| file.path.clone()).take(20).collect(),
         corrections: Vec::new(),
@@ -318,6 +338,9 @@ fn imported(assignment: &Assignment, looked: &[Looked<'_>]) -> Option<Fact> {
     let evidence = modules.into_iter().map(|(_, _, evidence)| evidence.clone()).collect();
     Some(Fact::new(Subject::Dir(assignment.job.dir.clone()), imports, evidence, Reader::Directory))
 }
+
+/// Facts of a higher rank are about single files only.
+const OF_THE_WHOLE: u8 = 2;
 
 /// How much a fact matters to whoever wants to know the whole: less is more.
 fn rank(fact: &FactKind) -> u8 {

@@ -1,10 +1,13 @@
 //! What a target seems to be, from names and numbers.
 
+use std::collections::BTreeMap;
+
 use luminos_core::entry::Share;
 use luminos_core::scan::{Category, Kind, Scan, Signals};
 use luminos_core::survey::Survey;
-use luminos_core::{ByteSize, TargetKind};
+use luminos_core::{ByteSize, Matter, TargetKind};
 
+use super::collection::is_called_letter;
 use super::readme::is_readme;
 use super::role::Role;
 use super::tree::{self, categories, languages, languages_in_words, root_names};
@@ -95,7 +98,47 @@ pub(crate) fn builds_of(scan: &Scan) -> Vec<String> {
 
 /// Decides what a target is: a program, or part of one, or a collection of something else.
 pub fn target_kind(scan: &Scan) -> TargetKind {
-    if is_program(scan) { TargetKind::Program } else { TargetKind::Collection }
+    let is_program = is_program(scan);
+    let mut counts: BTreeMap<Matter, u64> = BTreeMap::new();
+    let (mut dir, mut in_mailbox) = (None, false);
+    for file in scan.file_ids().filter(|file| scan.file(*file).kind == Kind::File) {
+        let record = scan.file(file);
+        if dir != Some(record.dir) {
+            dir = Some(record.dir);
+            let path = scan.dir_path(record.dir).to_word();
+            in_mailbox = matches!(path.rsplit('/').next(), Some("cur" | "new"));
+        }
+        let matter = match matter_of(scan.name(record.name), record.category, in_mailbox) {
+            // What sets up a program belongs to it.
+            Matter::Infrastructure if is_program && record.category == Category::Config => Matter::Software,
+            matter => matter,
+        };
+        *counts.entry(matter).or_default() += 1;
+    }
+    let all = counts.values().sum();
+    TargetKind::new(is_program, |matter| counts.get(&matter).copied().unwrap_or_default(), all)
+}
+
+/// What a file is about, by its name and category.
+fn matter_of(name: &[u8], category: Category, in_mailbox: bool) -> Matter {
+    let lower = name.to_ascii_lowercase();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending.as_bytes()));
+    let begins = |words: &[&str]| words.iter().any(|word| lower.starts_with(word.as_bytes()));
+    match category {
+        _ if ends(&[".eml", ".mbox"]) || in_mailbox && is_called_letter(name) => Matter::Mail,
+        _ if ends(&[".log"]) || begins(&["syslog"]) => Matter::Logs,
+        _ if ends(&[".tf", ".tfvars", ".service", ".timer", "dockerfile", "containerfile"])
+            || begins(&["dockerfile.", "docker-compose", "compose.", "playbook", "vagrantfile"]) =>
+        {
+            Matter::Infrastructure
+        }
+        Category::Source => Matter::Software,
+        Category::Config => Matter::Infrastructure,
+        Category::Document => Matter::Documents,
+        Category::Media => Matter::Media,
+        Category::Archive => Matter::Archives,
+        Category::Data | Category::Unknown => Matter::Data,
+    }
 }
 
 fn is_program(scan: &Scan) -> bool {

@@ -85,6 +85,7 @@ fn assigned(scan: &Scan, dir: DirId, children: Vec<Child>) -> Assignment {
 
 fn entry(assignment: &Assignment, report: DirReport) -> DirEntry {
     DirEntry {
+        partial_end: None,
         opening: report.opening,
         facts: report.facts,
         format: ENTRY_FORMAT,

@@ -1,5 +1,7 @@
 //! Why a conversation ended without a submission.
 
+use serde::{Deserialize, Serialize};
+
 use crate::job::NoTurn;
 
 /// The way on from a window that is too small.
@@ -40,26 +42,65 @@ pub enum EndReason {
     Repeating(String),
 }
 
+/// How a conversation ended, without the details.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndKind {
+    /// All turns are used.
+    OutOfTurns,
+    /// The investigation was stopped.
+    Stopped,
+    /// A limit of the whole investigation was reached.
+    Limit,
+    /// The model failed.
+    ModelFailed,
+    /// The model, or its provider, declined.
+    Refused,
+    /// The prompt outgrew what the loop may use, or the model.
+    WindowFull,
+    /// The model went round in circles.
+    Repeating,
+}
+
+impl EndKind {
+    /// What somebody who wants to know more can do about it.
+    pub fn way_on(self) -> &'static str {
+        match self {
+            Self::OutOfTurns => {
+                "The next run goes on with it; `--refine 1` looks once more within the same run."
+            }
+            Self::Stopped => "The next run goes on with it.",
+            Self::Limit => "Raise the limit: the next run goes on with it.",
+            Self::ModelFailed => {
+                "The next run goes on with it; `luminosctl doctor` tells whether the model can be reached."
+            }
+            Self::Refused => "Ask another model.",
+            Self::WindowFull => TOO_SMALL,
+            Self::Repeating => "The next run looks into it anew; a more able model gets further.",
+        }
+    }
+
+    /// Whether more turns, money or time would not have put it off.
+    pub fn is_final(self) -> bool {
+        match self {
+            Self::OutOfTurns | Self::Stopped | Self::Limit | Self::ModelFailed => false,
+            Self::Refused | Self::WindowFull | Self::Repeating => true,
+        }
+    }
+}
+
 impl EndReason {
-    /// What somebody who wants to know more can do about an end that was told in these words.
-    pub fn way_on(words: &str) -> &'static str {
-        let ways = [
-            (
-                "it ran out of turns",
-                "The next run goes on with it; `--refine 1` looks once more within the same run.",
-            ),
-            ("the investigation was stopped", "The next run goes on with it."),
-            (
-                "the model failed",
-                "The next run goes on with it; `luminosctl doctor` tells whether the model can be reached.",
-            ),
-            ("the model declined", "Ask another model."),
-            ("its prompt had", TOO_SMALL),
-            ("the model's context window", TOO_SMALL),
-            ("it went round", "The next run looks into it anew; a more able model gets further."),
-        ];
-        let way = ways.iter().find(|(beginning, _)| words.starts_with(beginning));
-        way.map_or("Raise the limit: the next run goes on with it.", |(_, way)| way)
+    /// The reason without its details.
+    pub fn kind(&self) -> EndKind {
+        match self {
+            Self::OutOfTurns => EndKind::OutOfTurns,
+            Self::Stopped => EndKind::Stopped,
+            Self::Limit(_) => EndKind::Limit,
+            Self::ModelFailed(_) => EndKind::ModelFailed,
+            Self::Refused(_) => EndKind::Refused,
+            Self::ContextBudget { .. } | Self::WindowFull => EndKind::WindowFull,
+            Self::Repeating(_) => EndKind::Repeating,
+        }
     }
 
     /// The words without what differs from call to call, so that what happened to many is told once.
@@ -73,13 +114,6 @@ impl EndReason {
             Some((_, budget)) => format!("its prompt had more tokens than{budget}"),
             None => general,
         }
-    }
-
-    /// Whether words that one of these gave tell of an end that more turns, money or time would not have put off.
-    pub fn is_final(words: &str) -> bool {
-        let beginnings =
-            ["the model declined", "its prompt had", "the model's context window", "it went round"];
-        beginnings.iter().any(|beginning| words.starts_with(beginning))
     }
 
     /// Whether words that one of these gave tell of an end that came from outside: somebody stopped the investigation, a limit
@@ -125,7 +159,7 @@ mod tests {
             (EndReason::Repeating(words()), true, false),
         ];
         for (reason, is_final, is_cut_off) in all {
-            assert_eq!(EndReason::is_final(&reason.to_string()), is_final, "{reason}");
+            assert_eq!(reason.kind().is_final(), is_final, "{reason}");
             assert_eq!(EndReason::is_cut_off(&reason.to_string()), is_cut_off, "{reason}");
         }
     }

@@ -12,6 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::end::EndKind;
 use crate::fact::{Fact, Opening};
 use crate::flag::Flag;
 use crate::proof::{Evidence, Served};
@@ -124,6 +125,9 @@ pub struct Claim {
     /// Whether the judge has looked at it and found nothing wrong.
     #[serde(default)]
     pub verified: bool,
+    /// Whether a second judge does not find it in what it cites; why, the faults say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refuted: bool,
     /// The fact that the sentence words; what that rests on is the evidence here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<Box<Fact>>,
@@ -293,6 +297,9 @@ pub struct DirEntry {
     /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_reason: Option<String>,
+    /// How the conversation about it ended, where that is why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial_end: Option<EndKind>,
     /// What the analyst wrote of it in place of a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filled_in: Option<FilledIn>,
@@ -395,6 +402,7 @@ impl DirEntry {
             reads: Vec::new(),
             partial: self.partial,
             partial_reason: self.partial_reason.clone(),
+            partial_end: self.partial_end,
             filled_in: self.filled_in,
             corrections: Vec::new(),
             content_hash: self.content_hash,

@@ -129,6 +129,7 @@ mod tests {
 
     fn entry(path: &str) -> DirEntry {
         DirEntry {
+            partial_end: None,
             opening: None,
             facts: Vec::new(),
             format: ENTRY_FORMAT,

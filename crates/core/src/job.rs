@@ -12,6 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::end::EndKind;
 use crate::entry::{Claim, DirEntry, FileEntry, Share};
 use crate::fact::{self, Fact};
 use crate::flag::Flag;
@@ -296,6 +297,8 @@ pub enum DirResult {
 pub struct Unfinished {
     /// Why it ended.
     pub reason: String,
+    /// The same without the details.
+    pub end: EndKind,
     /// What the loop had noted. Its summary is empty where that is nothing.
     pub noted: DirReport,
     /// What the embedded analyst says of the directory in place of the model.

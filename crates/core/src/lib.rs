@@ -48,5 +48,5 @@ pub use failure::{Exit, Failure};
 pub use moment::Moment;
 pub use rel_path::RelPath;
 pub use secret_file::{SECRET_DIRS, SECRET_NAMES, is_secret_file};
-pub use target_kind::TargetKind;
+pub use target_kind::{Matter, TargetKind};
 pub use untrusted::{Fence, Untrusted};

@@ -104,6 +104,7 @@ mod tests {
 
     fn entry(path: &str) -> DirEntry {
         DirEntry {
+            partial_end: None,
             opening: None,
             facts: Vec::new(),
             format: ENTRY_FORMAT,
@@ -149,6 +150,7 @@ mod tests {
         };
         let unproved = DirEntry {
             claims: vec![Claim {
+                refuted: false,
                 fact: None,
                 text: "It parses dates.".to_owned(),
                 evidence: Vec::new(),

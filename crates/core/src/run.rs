@@ -21,6 +21,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use crate::RelPath;
+use crate::end::EndKind;
 use crate::plan::{Dirs, Plan, PlanWarning, Revision, Schedule, Turns};
 use crate::scan::DirId;
 use crate::survey::Survey;
@@ -62,6 +63,8 @@ pub enum DirEnd {
     FilledIn {
         /// Why the model did not finish.
         reason: String,
+        /// The same without the details.
+        end: EndKind,
     },
 }
 
@@ -326,6 +329,8 @@ pub enum RunNote {
         path: RelPath,
         /// Why the model did not finish.
         reason: String,
+        /// The same without the details.
+        end: EndKind,
     },
     /// A directory was given up.
     GivenUp {

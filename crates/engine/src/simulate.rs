@@ -307,7 +307,12 @@ impl Shared {
             self.counted.partial.fetch_add(1, Ordering::Relaxed);
             let noted = DirReport { summary, ..DirReport::default() };
             let reason = "it ran out of turns".to_owned();
-            DirResult::Partial(Box::new(Unfinished { reason, noted, analyst: None }))
+            DirResult::Partial(Box::new(Unfinished {
+                reason,
+                end: luminos_core::end::EndKind::OutOfTurns,
+                noted,
+                analyst: None,
+            }))
         } else {
             DirResult::Reported(DirReport { summary, ..DirReport::default() })
         };

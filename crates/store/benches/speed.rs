@@ -132,7 +132,10 @@ fn cpu_time() -> Duration {
 }
 
 fn entry(number: usize) -> DirEntry {
-    DirEntry { opening: None, facts: Vec::new(),
+    DirEntry {
+        partial_end: None,
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: format!("/target/dir-{number}"),
         relative_path: RelPath::from(format!("dir-{number}").as_str()),

@@ -8,7 +8,9 @@ use luminos_tools as submission;
 
 /// The report that a submission makes, of which something may have been lost.
 pub(super) fn report(submitted: submission::DirReport, dir: &RelPath, lost: Vec<String>) -> DirReport {
-    let claim = |text: String, evidence: Vec<Evidence>| Claim { fact: None,
+    let claim = |text: String, evidence: Vec<Evidence>| Claim {
+        refuted: false,
+        fact: None,
         text,
         evidence: evidence.into_iter().map(|evidence| located(evidence, dir)).collect(),
         entries: Vec::new(),
@@ -21,7 +23,9 @@ pub(super) fn report(submitted: submission::DirReport, dir: &RelPath, lost: Vec<
         claims.map(|stated| claim(stated.text, stated.evidence.into_iter().map(Evidence::from).collect()));
     // Evidence without a statement proves only that the words stand there. That is what its claim says.
     let loose = loose.into_iter().map(|evidence| claim(words_of(&evidence), vec![evidence]));
-    DirReport { opening: None, facts: Vec::new(),
+    DirReport {
+        opening: None,
+        facts: Vec::new(),
         summary: submitted.summary,
         completeness: submitted.completeness.and_then(Share::new),
         confidence: submitted.confidence.and_then(Share::new),

@@ -148,7 +148,12 @@ fn complete(grouping: Grouping, shown: &[&DirEntry], entries: &[DirEntry]) -> Ve
                 home.entry(path).or_insert(place);
             }
         }
-        groups.push(Subsystem { told: Default::default(), name: group.name, description: group.description, dirs: Vec::new() });
+        groups.push(Subsystem {
+            told: Default::default(),
+            name: group.name,
+            description: group.description,
+            dirs: Vec::new(),
+        });
     }
     let mut homeless = Vec::new();
     for entry in entries {
@@ -170,7 +175,12 @@ fn complete(grouping: Grouping, shown: &[&DirEntry], entries: &[DirEntry]) -> Ve
     groups.retain(|group| !group.dirs.is_empty());
     if !homeless.is_empty() {
         let description = "Directories that belong to none of the others.".to_owned();
-        groups.push(Subsystem { told: Default::default(), name: "Everything else".to_owned(), description, dirs: homeless });
+        groups.push(Subsystem {
+            told: Default::default(),
+            name: "Everything else".to_owned(),
+            description,
+            dirs: homeless,
+        });
     }
     groups
 }
@@ -190,7 +200,12 @@ fn merged(groups: Vec<Subsystem>, grouping: Grouping) -> Vec<Subsystem> {
         }
         if !dirs.is_empty() {
             dirs.sort();
-            subsystems.push(Subsystem { told: Default::default(), name: group.name, description: group.description, dirs });
+            subsystems.push(Subsystem {
+                told: Default::default(),
+                name: group.name,
+                description: group.description,
+                dirs,
+            });
         }
     }
     subsystems.extend(left.into_iter().flatten());

@@ -160,7 +160,9 @@ mod tests {
             blob: None,
             call: None,
         };
-        Claim { fact: None,
+        Claim {
+            refuted: false,
+            fact: None,
             text: "It starts the parser.".to_owned(),
             evidence: vec![evidence("src/main.rs"), evidence("gone.rs")],
             entries: Vec::new(),

@@ -130,7 +130,8 @@ fn findings(report: FinalReport) -> Findings {
     let prose = |text: String| vec![Item { text, ..Item::default() }];
     let list = |texts: Vec<String>| texts.into_iter().flat_map(prose).collect::<Vec<Item>>();
     let path = |word: &String| RelPath::from_word(word.trim_start_matches("./").trim_end_matches('/'));
-    let components = report.components.into_iter().map(|component| Item { kind: None,
+    let components = report.components.into_iter().map(|component| Item {
+        kind: None,
         path: component.paths.first().and_then(path),
         sources: component.paths.iter().filter_map(path).collect(),
         name: component.name,
@@ -188,7 +189,8 @@ pub fn mechanical(material: &Material<'_>) -> Findings {
         .iter()
         .filter(|entry| !entry.relative_path.is_root())
         .take(20)
-        .map(|entry| Item { kind: None,
+        .map(|entry| Item {
+            kind: None,
             name: entry.relative_path.to_word(),
             path: Some(entry.relative_path.clone()),
             text: cut(first_paragraph(&entry.summary), 400),

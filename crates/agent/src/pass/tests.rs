@@ -41,7 +41,10 @@ fn a_survey() -> Survey {
 }
 
 fn dir_entry(path: &str, summary: &str) -> DirEntry {
-    DirEntry { opening: None, facts: Vec::new(),
+    DirEntry {
+        partial_end: None,
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::from(path),
@@ -70,7 +73,8 @@ fn dir_entry(path: &str, summary: &str) -> DirEntry {
 }
 
 fn file_entry(path: &str, summary: &str) -> FileEntry {
-    FileEntry { facts: Vec::new(),
+    FileEntry {
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::from(path),

@@ -9,7 +9,10 @@ use super::*;
 use crate::fixture::assignment;
 
 fn child(path: &str, summary: &str) -> Child {
-    Child::Done(Box::new(DirEntry { opening: None, facts: Vec::new(),
+    Child::Done(Box::new(DirEntry {
+        partial_end: None,
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: RelPath::from(path),

@@ -62,7 +62,7 @@ fn shares_lie_between_nothing_and_all() {
 
 #[test]
 fn an_entry_of_a_newer_program_is_not_guessed_at() {
-    assert_eq!(DirEntry::read(with(dir_entry(), "format", json!(3))), Err(NotAnEntry::TooNew(3)));
+    assert_eq!(DirEntry::read(with(dir_entry(), "format", json!(4))), Err(NotAnEntry::TooNew(4)));
 }
 
 #[test]

@@ -62,6 +62,7 @@ fn cites(path: &str, lines: (u64, u64), quote: Option<&str>) -> DirReport {
         call: None,
     };
     let claim = Claim {
+        refuted: false,
         fact: None,
         text: "It serves.".to_owned(),
         evidence: vec![evidence],
@@ -113,6 +114,7 @@ fn every_lie_is_told_apart() {
         (
             DirReport {
                 claims: vec![Claim {
+                    refuted: false,
                     fact: None,
                     text: "x".into(),
                     evidence: vec![],

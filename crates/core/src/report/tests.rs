@@ -23,6 +23,7 @@ fn flag(path: &str, severity: Severity) -> Flag {
 
 fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
     let claim = |&verified: &bool| Claim {
+        refuted: false,
         fact: None,
         text: "It holds.".to_owned(),
         evidence: Vec::new(),
@@ -31,6 +32,7 @@ fn entry(path: &str, verified: &[bool], coverage: Coverage) -> DirEntry {
         verified,
     };
     DirEntry {
+        partial_end: None,
         opening: None,
         facts: Vec::new(),
         format: ENTRY_FORMAT,

@@ -516,8 +516,8 @@ impl Loops {
             DirEnd::Partial { reason } => {
                 Some(RunNote::PartialDir { path: self.dirs.path(dir).clone(), reason })
             }
-            DirEnd::FilledIn { reason } => {
-                Some(RunNote::FilledIn { path: self.dirs.path(dir).clone(), reason })
+            DirEnd::FilledIn { reason, end } => {
+                Some(RunNote::FilledIn { path: self.dirs.path(dir).clone(), reason, end })
             }
         }
     }

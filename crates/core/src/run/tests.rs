@@ -172,7 +172,7 @@ fn what_a_limit_leaves_out_goes_to_the_analyst_in_the_usual_order() {
     let filled_in = |dir| Event::Finished {
         dir: DirId(dir),
         attempt: 1,
-        end: DirEnd::FilledIn { reason: "money".into() },
+        end: DirEnd::FilledIn { reason: "money".into(), end: crate::end::EndKind::Limit },
     };
     let mut effects = run.on(filled_in(1));
     effects.extend(run.on(filled_in(3)));

@@ -18,6 +18,7 @@ fn served(path: &str, range: (u64, u64), call: &str) -> Served {
 
 fn entry(path: &str, reads: Vec<Served>) -> DirEntry {
     DirEntry {
+        partial_end: None,
         opening: None,
         facts: Vec::new(),
         format: ENTRY_FORMAT,

@@ -115,7 +115,15 @@ fn cite(path: &str, line: u64, quote: &str) -> Evidence {
 
 fn claim(text: &str, evidence: Evidence) -> Claim {
     let (text, evidence) = (text.to_owned(), vec![evidence]);
-    Claim { fact: None, text, evidence, entries: Vec::new(), faults: Vec::new(), verified: false }
+    Claim {
+        refuted: false,
+        fact: None,
+        text,
+        evidence,
+        entries: Vec::new(),
+        faults: Vec::new(),
+        verified: false,
+    }
 }
 
 /// A report as the judge passes it.
@@ -146,6 +154,7 @@ fn report() -> Report {
     };
     judge_flag(&mut flag, &served, &mut tree());
     let entry = DirEntry {
+        partial_end: None,
         opening: None,
         facts: Vec::new(),
         format: ENTRY_FORMAT,

@@ -43,7 +43,7 @@ fn assignment() -> Box<Assignment> {
         job: JobId { investigation: "i".to_owned(), dir: RelPath::root(), attempt: 1, epoch: 1 },
         mind: Mind::Offline,
         target_name: String::new(),
-        target_kind: TargetKind::Program,
+        target_kind: TargetKind::PROGRAM,
         tier: Tier::Default,
         turns: Turns(1),
         used: Turns(0),

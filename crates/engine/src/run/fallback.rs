@@ -5,6 +5,7 @@
 
 use luminos_core::ContentHash;
 use luminos_core::RelPath;
+use luminos_core::end::EndKind;
 use luminos_core::entry::{DirEntry, FilledIn, LONGEST_SUMMARY};
 use luminos_core::flag::Flag;
 use luminos_core::job::{DirReport, JobId, Mind};
@@ -108,9 +109,11 @@ impl Desk {
     }
 
     /// A loop that was told to stop knows nothing of the limit that was reached.
-    pub(super) fn why_it_stopped(&self, reason: String) -> String {
-        let is_told = reason == luminos_core::end::EndReason::Stopped.to_string();
-        self.limit.clone().filter(|_| is_told).unwrap_or(reason)
+    pub(super) fn why_it_stopped(&self, reason: String, end: EndKind) -> (String, EndKind) {
+        match self.limit.clone().filter(|_| end == EndKind::Stopped) {
+            Some(limit) => (limit, EndKind::Limit),
+            None => (reason, end),
+        }
     }
 
     /// The analyst may go on for a while after the time is up, and not for ever.
@@ -165,14 +168,16 @@ pub(super) fn some(lost: &[String]) -> String {
 }
 
 /// How a directory ended that the analyst looked at in place of the model.
-pub(super) fn filled_in(reason: String, report: &DirReport, noted: bool) -> Ending {
-    Ending { reason, filled_in: Some(FilledIn { claims: report.claims.len() as u64, noted }) }
+pub(super) fn filled_in(reason: String, end: EndKind, report: &DirReport, noted: bool) -> Ending {
+    let filled_in = Some(FilledIn { claims: report.claims.len() as u64, noted });
+    Ending { reason, end: Some(end), filled_in }
 }
 
 /// What the analyst says of a directory, and what the model had noted before it ended.
-pub(super) fn completed(noted: DirReport, analyst: DirReport, reason: String) -> (DirReport, Ending) {
+pub(super) fn completed(noted: DirReport, analyst: DirReport, why: Ending) -> (DirReport, Ending) {
     let has_notes = !noted.summary.is_empty() || !noted.claims.is_empty();
-    let ending = filled_in(reason, &analyst, has_notes);
+    let end = why.end.unwrap_or(EndKind::Limit);
+    let ending = filled_in(why.reason, end, &analyst, has_notes);
     let mut summary = analyst.summary;
     if !noted.summary.is_empty() {
         summary.push_str("\n\nWhat the model had noted before it ended: ");

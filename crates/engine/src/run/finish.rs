@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use luminos_core::end::EndReason;
+use luminos_core::end::{EndKind, EndReason};
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::experience::Features;
@@ -219,7 +219,7 @@ impl Desk {
         let mut notes: Vec<Note> = self.target_gone.iter().cloned().map(Note::Partial).collect();
         notes.extend(self.limit.iter().cloned().map(Note::Partial));
         let mut not_reached = 0_u64;
-        let mut filled_in: BTreeMap<String, Vec<&RelPath>> = BTreeMap::new();
+        let mut filled_in: BTreeMap<String, (EndKind, Vec<&RelPath>)> = BTreeMap::new();
         let mut told: Vec<&RunNote> = self.run.notes().iter().collect();
         // Whoever finished first is chance: the same run told again says the same.
         told.sort_by_key(|note| rank(note));
@@ -237,15 +237,16 @@ impl Desk {
                 RunNote::GivenUp { path, reason } => {
                     notes.push(Note::Partial(format!("{} was given up: {reason}", path.for_terminal())));
                 }
-                RunNote::FilledIn { path, reason } => {
-                    filled_in.entry(EndReason::in_general(reason)).or_default().push(path);
+                RunNote::FilledIn { path, reason, end } => {
+                    let general = EndReason::in_general(reason);
+                    filled_in.entry(general).or_insert_with(|| (*end, Vec::new())).1.push(path);
                 }
                 RunNote::NoSynthesis { reason } => notes.push(Note::Degraded(self.why_no_synthesis(reason))),
                 RunNote::NotReached { .. } => not_reached += 1,
             }
         }
-        notes.extend(filled_in.iter().map(|(reason, dirs)| {
-            let (first, rest) = (words_of_dirs(dirs.iter().copied()), EndReason::way_on(reason));
+        notes.extend(filled_in.iter().map(|(reason, (end, dirs))| {
+            let (first, rest) = (words_of_dirs(dirs.iter().copied()), end.way_on());
             Note::Partial(format!("{first} looked at by the analyst, because {reason}. {rest}"))
         }));
         notes.extend(self.kept_from_earlier());

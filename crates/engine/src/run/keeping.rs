@@ -100,6 +100,7 @@ pub(super) fn cut_down(entry: &mut DirEntry, refusal: &Error) {
     entry.format = ENTRY_FORMAT;
     entry.confidence_reason = None;
     entry.claims = Vec::new();
+    entry.facts = Vec::new();
     entry.notable_files = Vec::new();
     entry.reads = Vec::new();
     entry.flags = worst_first(std::mem::take(&mut entry.flags));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
+use luminos_core::end::EndKind;
 use luminos_core::entry::{Coverage, DirEntry, ENTRY_FORMAT, FileEntry, FilledIn, Stamp, cut_summary};
 use luminos_core::flag::Flag;
 use luminos_core::job::{Ask, Assignment, Child, DirReport, JobId, ListedFile, Mind, NoTurn, Opening, Said};
@@ -453,6 +454,8 @@ fn dominant_category(scan: &Scan, dir: DirId) -> Category {
 pub(super) struct Ending {
     /// Why.
     pub(super) reason: String,
+    /// The same without the details, where a conversation ended.
+    pub(super) end: Option<EndKind>,
     /// What the analyst wrote of it instead.
     pub(super) filled_in: Option<FilledIn>,
 }
@@ -488,6 +491,7 @@ pub(super) fn entry(
         reads: compact(work.served.clone()),
         partial: ending.is_some(),
         filled_in: ending.as_ref().and_then(|ending| ending.filled_in),
+        partial_end: ending.as_ref().and_then(|ending| ending.end),
         partial_reason: ending.map(|ending| ending.reason),
         corrections: report.corrections,
         content_hash: Some(scan.dir(work.dir).hash),

@@ -81,15 +81,15 @@ pub(super) async fn second_opinions(
         judged.faults.push(format!("claim {}: {fault}", number + 1));
         let claim = &mut judged.report.claims[number];
         claim.verified = false;
+        claim.refuted = true;
         claim.faults.push(fault);
     }
     Opinions { judged, tally, failure }
 }
 
-/// What the second judge was asked about claims of an earlier run, and refuted: their faults tell.
+/// What the second judge was asked about claims of an earlier run, and refuted.
 pub(super) fn tally_of(claims: &[Claim]) -> SecondJudge {
-    let refuted = claims.iter().filter(|claim| claim.faults.iter().any(|fault| fault.starts_with(REFUTED)));
-    let refuted = refuted.count() as u64;
+    let refuted = claims.iter().filter(|claim| claim.refuted).count() as u64;
     let verified = claims.iter().filter(|claim| claim.verified).count() as u64;
     SecondJudge { asked: verified + refuted, refuted }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use luminos_core::RelPath;
+use luminos_core::end::EndKind;
 use luminos_core::entry::{DirEntry, FileEntry};
 use luminos_core::flag::Flag;
 use luminos_core::job::{DirReport, DirResult, JobId, Loan, Mind, Reception, Unfinished};
@@ -37,17 +38,20 @@ impl Desk {
             // What the analyst cites was held against the bytes as they were read, beside it.
             DirResult::Judged(report) if work.mind == Mind::Offline => {
                 let judged = Judgement { report, faults: Vec::new() };
-                let ending = in_place.map(|reason| filled_in(reason, &judged.report, false));
+                let ending = in_place.map(|reason| filled_in(reason, EndKind::Limit, &judged.report, false));
                 return self.judged(&job, question, Box::new(judged), None, ending);
             }
             DirResult::Reported(report) | DirResult::Judged(report) => {
-                let ending = in_place.map(|reason| filled_in(reason, &report, false));
+                let ending = in_place.map(|reason| filled_in(reason, EndKind::Limit, &report, false));
                 (report, None, ending)
             }
             DirResult::Partial(unfinished) => {
-                let Unfinished { reason, noted, analyst } = *unfinished;
-                let reason = in_place.unwrap_or_else(|| self.why_it_stopped(reason));
-                (noted, analyst, Some(Ending { reason, filled_in: None }))
+                let Unfinished { reason, end, noted, analyst } = *unfinished;
+                let (reason, end) = match in_place {
+                    Some(limit) => (limit, EndKind::Limit),
+                    None => self.why_it_stopped(reason, end),
+                };
+                (noted, analyst, Some(Ending { reason, end: Some(end), filled_in: None }))
             }
         };
         let (served, mut flags) = (work.served.clone(), work.flags.clone());
@@ -76,7 +80,7 @@ impl Desk {
             let (judged, ending) = match (analyst, ending) {
                 (Some(analyst), Some(ending)) => {
                     let analyst = judge(analyst, Author::Analyst).report;
-                    let (report, ending) = completed(judged.report, analyst, ending.reason);
+                    let (report, ending) = completed(judged.report, analyst, ending);
                     (Judgement { report, faults: Vec::new() }, Some(ending))
                 }
                 (_, ending) => (judged, ending),
@@ -291,7 +295,9 @@ impl Desk {
         }
         self.answer(job, question, Answer::Reception(Reception::Accepted));
         let end = match (&entry.partial_reason, entry.filled_in) {
-            (Some(reason), Some(_)) => DirEnd::FilledIn { reason: reason.clone() },
+            (Some(reason), Some(_)) => {
+                DirEnd::FilledIn { reason: reason.clone(), end: entry.partial_end.unwrap_or(EndKind::Limit) }
+            }
             (Some(reason), None) => DirEnd::Partial { reason: reason.clone() },
             (None, _) => DirEnd::Done,
         };

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use luminos_core::end::EndKind;
+use luminos_core::entry::DirEntry;
 use luminos_core::entry::{ENTRY_FORMAT, FileEntry, Stamp, cut_summary};
 use luminos_core::flag::Flag;
 use luminos_core::job::{Child, DirReport, JobId, Loan, Mind, News, Reception, ToolLine};
@@ -41,10 +43,7 @@ impl Desk {
         if self.limit.is_some() && self.minds.mind(Pass::Dir) == Mind::Remote {
             return self.fill_in(dir, attempt, key);
         }
-        let goes_on = self
-            .entries
-            .get(&path)
-            .is_some_and(|entry| entry.key == Some(key) && can_go_on(entry.partial_reason.as_deref()));
+        let goes_on = self.entries.get(&path).is_some_and(|entry| entry.key == Some(key) && can_go_on(entry));
         let is_lost = !self.entries.contains_key(&path);
         let earlier = self.earlier.get(&path).copied().unwrap_or_default();
         let job = JobId {
@@ -185,7 +184,7 @@ impl Desk {
             ..Default::default()
         };
         let written = (self.written_at(&work.job.dir), self.nonce.as_str());
-        let ending = loops::Ending { reason, filled_in: None };
+        let ending = loops::Ending { reason, end: None, filled_in: None };
         let mut entry = loops::entry(scan, &work, report, Some(ending), written);
         entry.digest = Some(keys::digest(&entry));
         let receipt = self.keep_or_cut_down(&mut entry, Vec::new());
@@ -366,9 +365,9 @@ impl Desk {
 }
 
 /// Whether a conversation that ended in part can go on where it was, once there is more of what it lacked.
-fn can_go_on(partial_reason: Option<&str>) -> bool {
+fn can_go_on(entry: &DirEntry) -> bool {
     // One that went in circles, or had no room left, would only end the same way again.
-    partial_reason.is_some_and(|reason| !luminos_core::end::EndReason::is_final(reason))
+    entry.partial_reason.is_some() && !entry.partial_end.is_some_and(EndKind::is_final)
 }
 
 /// Whether a directory may have begun before.

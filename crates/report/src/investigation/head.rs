@@ -180,6 +180,7 @@ fn first(items: &[Item]) -> Vec<Item> {
 /// A directory as a line or two show it.
 fn in_short(entry: &DirEntry) -> DirEntry {
     DirEntry {
+        partial_end: None,
         opening: None,
         facts: Vec::new(),
         format: entry.format,

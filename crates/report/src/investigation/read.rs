@@ -206,7 +206,7 @@ impl From<ClaimRow> for Claim {
     fn from(row: ClaimRow) -> Self {
         let ClaimRow { text, verified, faults, evidence, entries } = row;
         let evidence = evidence.into_iter().map(Evidence::from).collect();
-        Self { text, evidence, entries: paths(entries), faults, verified, fact: None }
+        Self { text, evidence, entries: paths(entries), faults, verified, refuted: false, fact: None }
     }
 }
 
@@ -380,6 +380,7 @@ impl From<DirectoryRow> for DirEntry {
             reads: Vec::new(),
             partial: row.partial,
             partial_reason: row.partial_reason,
+            partial_end: None,
             filled_in: row.filled_in,
             corrections: row.corrections,
             content_hash: row.content_hash,

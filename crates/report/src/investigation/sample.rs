@@ -12,6 +12,7 @@ use luminos_core::{ContentHash, RelPath};
 
 pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
     DirEntry {
+        partial_end: None,
         opening: None,
         facts: Vec::new(),
         format: ENTRY_FORMAT,
@@ -66,6 +67,7 @@ pub(crate) fn evidence(path: &str, lines: (u64, u64), quote: Option<&str>) -> Ev
 pub(crate) fn claim(text: &str, evidence: Vec<Evidence>, faults: &[&str]) -> Claim {
     let faults: Vec<String> = faults.iter().map(|&fault| fault.to_owned()).collect();
     Claim {
+        refuted: false,
         fact: None,
         text: text.to_owned(),
         evidence,
@@ -417,6 +419,7 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
         ..evidence("", (1, index as u64), None)
     };
     let claim = |index: usize| Claim {
+        refuted: false,
         fact: None,
         text: words(index),
         evidence: vec![evidence(index), evidence(index + 1)],

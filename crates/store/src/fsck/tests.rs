@@ -53,7 +53,10 @@ fn house(state: State) -> House {
 }
 
 fn dir_entry(epoch: u64) -> DirEntry {
-    DirEntry { opening: None, facts: Vec::new(),
+    DirEntry {
+        partial_end: None,
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: "/t/src".to_owned(),
         relative_path: luminos_core::RelPath::from("src"),

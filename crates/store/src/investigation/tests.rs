@@ -64,7 +64,10 @@ impl House {
 }
 
 fn dir_entry(path: &[u8]) -> DirEntry {
-    DirEntry { opening: None, facts: Vec::new(),
+    DirEntry {
+        partial_end: None,
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: "/x".to_owned(),
         relative_path: RelPath::new(path),
@@ -93,7 +96,8 @@ fn dir_entry(path: &[u8]) -> DirEntry {
 }
 
 fn file_entry(path: &[u8]) -> FileEntry {
-    FileEntry { facts: Vec::new(),
+    FileEntry {
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: "/x/y".to_owned(),
         relative_path: RelPath::new(path),

@@ -24,7 +24,10 @@ fn path(number: u64) -> RelPath {
 }
 
 fn entry(number: u64, version: u64) -> DirEntry {
-    DirEntry { opening: None, facts: Vec::new(),
+    DirEntry {
+        partial_end: None,
+        opening: None,
+        facts: Vec::new(),
         format: ENTRY_FORMAT,
         path: String::new(),
         relative_path: path(number),

@@ -58,7 +58,8 @@ pub(super) fn too_much(excess: Excess, job: &JobId) -> (Vec<News>, DirReport) {
                 News::Flag(flag("This is bad.".to_owned(), Severity::Critical)),
             ]
         }
-        Excess::FileSummary => vec![News::File(Box::new(FileEntry { facts: Vec::new(),
+        Excess::FileSummary => vec![News::File(Box::new(FileEntry {
+            facts: Vec::new(),
             format: ENTRY_FORMAT + 1,
             path: String::new(),
             relative_path: path("a.rs"),

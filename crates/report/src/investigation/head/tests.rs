@@ -33,6 +33,7 @@ fn check(report: &Report) {
 fn overflowing() -> Report {
     let mut report = sample::large(900);
     let doubtful = |dir: usize, claim: usize| Claim {
+        refuted: false,
         fact: None,
         text: format!("Claim {claim} of directory {dir}."),
         evidence: vec![sample::evidence("src/a.rs", (1, 2), Some("fn main() {"))],

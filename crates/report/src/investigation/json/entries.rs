@@ -104,7 +104,7 @@ pub(super) struct ClaimEntry<'a> {
 
 impl<'a> From<&'a Claim> for ClaimEntry<'a> {
     fn from(claim: &'a Claim) -> Self {
-        let Claim { text, evidence, entries, faults, verified, fact: _ } = claim;
+        let Claim { text, evidence, entries, faults, verified, refuted: _, fact: _ } = claim;
         Self {
             text,
             verified: *verified,
