@@ -3,7 +3,7 @@
 //! Everything that can be wrong with a question is found before the lock is taken and before a model is asked. Plans are made
 //! one at a time in a state directory, whoever makes them; limits hold for all calls of a plan together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use luminos_core::Moment;
 use luminos_core::config::{ModelsConfig, Surroundings};
-use luminos_core::spend::{Limits, Money, Refusal};
+use luminos_core::spend::{Limits, Money, Passed, Refusal};
 use luminos_models::{
     CannotConnect, Error as ModelError, Kind, Listener, Mode, Model, ModelName, Models, Reply, Request,
     Service, Template,
@@ -86,6 +86,8 @@ pub enum Notice<'a> {
     Asking,
     /// Somebody else is planning, who is named.
     Waiting(&'a str),
+    /// Something else, in words.
+    Told(&'a str),
 }
 
 /// Makes a plan, with a model or without. `tell` hears what happens before the first question.
@@ -114,9 +116,45 @@ pub async fn evolve(
     if model.is_some() {
         tell(Notice::Asking);
     }
-    let made = make(gathered, model, &store).await;
+    let model_at_work = model.as_ref().map(|connected| connected.model.clone());
+    let made = tell_meanwhile(make(gathered, model, &store), model_at_work, &mut tell).await;
     drop(turn);
     made
+}
+
+/// How often somebody looks whether a provider puts calls off.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Waits for a plan. Tells meanwhile which provider puts calls off, each once, and at the end which limit was passed.
+async fn tell_meanwhile<T>(
+    work: impl Future<Output = T>,
+    model: Option<GatewayModel>,
+    tell: &mut impl FnMut(Notice<'_>),
+) -> T {
+    let Some(model) = model else { return work.await };
+    let (mut work, mut told) = (std::pin::pin!(work), BTreeSet::new());
+    loop {
+        let looked = tokio::select! {
+            biased;
+            done = &mut work => Err(done),
+            () = tokio::time::sleep(LOOK) => Ok(model.gateway.totals().await),
+        };
+        match looked {
+            Err(done) => {
+                let passed = model.told.lock().unwrap_or_else(PoisonError::into_inner).passed;
+                if let Some(passed) = passed {
+                    tell(Notice::Told(&passed.to_string()));
+                }
+                return done;
+            }
+            Ok(totals) => {
+                let wait = totals.ok().and_then(|totals| totals.provider_wait).map(|wait| wait.reason);
+                if let Some(reason) = wait.filter(|reason| told.insert(reason.clone())) {
+                    tell(Notice::Told(&format!("waiting for a provider: {reason}")));
+                }
+            }
+        }
+    }
 }
 
 /// When a plan must be there, and how long it had.
@@ -217,6 +255,7 @@ struct GatewayModel {
 struct Told {
     spent: Money,
     is_unpriced: bool,
+    passed: Option<Passed>,
     refused: Option<CallError>,
     /// Whether the deadline ended a call.
     is_late: bool,
@@ -255,14 +294,17 @@ impl Model for GatewayModel {
                 );
             }
         };
+        // Calls without an answer may have cost something, too.
+        let totals = self.gateway.totals().await;
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(totals) = totals {
+            told.spent = totals.spending.spent.money;
+            told.is_unpriced = 0 < totals.unpriced;
+            told.passed = totals.passed;
+        }
         match answer {
             Ok(answer) => {
                 told.refused = None;
-                match answer.charged.money {
-                    Some(money) => told.spent = told.spent.plus(money),
-                    None => told.is_unpriced = true,
-                }
                 Ok(answer.reply)
             }
             Err(error) => {

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
-use luminos_model_server::{Answer, Gate, Matcher, Script};
+use luminos_model_server::{Answer, Gate, Matcher, Refusal, RetryAfter, Script};
 use serde_json::{Value, json};
 
 use crate::history::{Evolving, git, history, json_of, model_plan, program};
@@ -194,6 +195,23 @@ fn every_attempt_is_kept_without_secrets() {
     let last = attempts[1].get("body").unwrap_or(&attempts[1]);
     assert_eq!(last["plan"]["summary"], "Skip blanks in one go.");
     assert!(!place.asked()[0].contains("AKIAQ3ZL7WXN5T2HBV6K"), "secrets are not sent either");
+}
+
+/// A provider that asks to be left alone for a day is not waited for.
+#[test]
+fn a_plan_does_not_wait_for_a_provider_without_end() {
+    let day = Refusal::RateLimited(RetryAfter::Seconds(86_400));
+    let place = Evolving::new(history(1), Script::new().times(1000, day));
+    let began = Instant::now();
+    let run = place.plan(CHAT);
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}: {run}", began.elapsed());
+    assert!(run.stderr.contains("accepts no more calls for now"), "{run}");
+    // One that asks for less is waited for, and that is told.
+    let soon = Refusal::RateLimited(RetryAfter::Seconds(3));
+    let script = Script::new().times(1, soon).then(Answer::text(&model_plan().to_string()));
+    let run = Evolving::new(history(1), script).plan(CHAT);
+    assert_eq!(run.code, Some(0), "{run}");
+    assert_eq!(run.stderr.matches("waiting for a provider: ").count(), 1, "{run}");
 }
 
 /// What a call can cost at most follows from marks in the prompt that are drawn each time.

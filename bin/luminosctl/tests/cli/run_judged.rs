@@ -71,18 +71,20 @@ fn a_flag_that_nothing_proves_is_shown_last_and_decides_nothing() {
     let report = site.report();
     let told: Vec<&str> =
         report["flags"].as_array().unwrap().iter().map(|flag| flag["finding"].as_str().unwrap()).collect();
-    assert_eq!(told.len(), 3, "{report}");
-    assert_eq!(told[0], "The guide is short.", "{told:?}");
-    assert!(run.stdout.contains("Flags  1 info · 2 unproved"), "{run}");
+    let (shown, hidden) = told.split_at(told.len() - 2);
+    assert!(shown.contains(&"The guide is short."), "{told:?}");
+    assert!(hidden.contains(&"It sends the history to a server in another country."), "{told:?}");
+    assert!(hidden.contains(&"It removes everything with `rm`."), "{told:?}");
+    assert!(run.stdout.contains("info · 2 unproved") && !run.stdout.contains("2 critical"), "{run}");
     let place = |words: &str| run.stdout.find(words).unwrap_or_else(|| panic!("{words}: {run}"));
     assert!(place("The guide is short.") < place("It sends the history"), "{run}");
     let verified = site.machine.ended(finish(&mut site.command("verify ."), PATIENCE));
     assert_eq!(verified.code, Some(1), "{verified}");
-    for format in ["md", "html", "sarif"] {
+    for (format, mark) in [("md", "unproved"), ("html", "unproved"), ("sarif", "\"kind\":\"review\"")] {
         let shown =
             site.machine.ended(finish(&mut site.command(&format!("show --format {format}")), PATIENCE));
-        let shown = shown.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(shown.contains("unproved"), "{format}: {shown}");
+        let shown: String = shown.stdout.split_whitespace().collect();
+        assert!(shown.contains(mark), "{format}: {shown}");
     }
     let failed = site.machine.ended(finish(&mut site.command("show --fail-on info"), PATIENCE));
     assert_eq!(failed.code, Some(4), "what is proved counts: {failed}");

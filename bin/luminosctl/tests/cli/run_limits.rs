@@ -35,6 +35,11 @@ fn money_runs_out() {
     assert!(5_000_000 < spent && spent <= 20_000_000, "{spent}");
     // The synthesis had its share.
     assert!(run.stdout.contains("entries were looked at"), "{run}");
+    // What the limit left out the analyst has looked at, and that is marked.
+    assert_eq!(site.entries("dirs").len(), 5, "{run}");
+    assert!(run.stdout.contains("(by the analyst) "), "{run}");
+    let filled = site.report()["directories"].as_array().unwrap().iter().filter(|dir| !dir["filled_in"].is_null()).count();
+    assert!(0 < filled, "{run}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use luminos_model_server::{Answer, Gate, Matcher, Policy, Script, Turn};
 use serde_json::json;
 
 use crate::machine::finish;
-use crate::site::{PATIENCE, Site, project};
+use crate::site::{PATIENCE, Site, project, until};
 
 fn verdict(verdict: &str, reason: &str) -> Answer {
     Turn::call("submit_verdict", &json!({ "verdict": verdict, "reason": reason })).into()
@@ -99,6 +99,37 @@ fn second_looks_end_when_they_read_nothing_new() {
     let looks = site.dir_turns().iter().filter(|(dir, turn)| dir == "docs" && *turn == 1).count();
     assert_eq!(looks, 2, "one second look was enough: {run}");
     assert!(run.stderr.contains("read nothing new"), "{run}");
+}
+
+/// Whoever cancels a run knows what became of the calls on their way: they broke off, and nothing is lost.
+#[test]
+fn a_call_that_was_on_its_way_when_the_run_was_cancelled_costs_its_input() {
+    let gate = Gate::shut();
+    let script = Script::new()
+        .when(dir("src"), [Answer::policy(), Answer::policy(), Answer::policy().behind(&gate)])
+        .otherwise(Policy::default());
+    let site = Site::new(project(), script);
+    let client = site.start("--parallel 1 --max-tokens 400000 .");
+    site.until_asked(&[("src", 3)]);
+    let cancelled = site.machine.ended(finish(&mut site.command("cancel ."), PATIENCE));
+    assert_eq!(cancelled.code, Some(0), "{cancelled}");
+    assert_eq!(site.wait(client).code, Some(130));
+    let lines = || {
+        let lines = std::fs::read_to_string(site.investigation().join("spend.jsonl")).unwrap();
+        let posts = |post: &str| lines.matches(&format!("\"post\":\"{post}\"")).count();
+        (posts("reserve"), posts("settle"))
+    };
+    until(|| {
+        let (reserved, settled) = lines();
+        0 < reserved && reserved == settled
+    });
+    let listed = site.machine.ended(finish(&mut site.command("list --json"), PATIENCE));
+    let listed: serde_json::Value = serde_json::from_str(&listed.stdout).unwrap();
+    assert_eq!((&listed[0]["lost_in_flight"], &listed[0]["reserved"]), (&0.into(), &0.into()), "{listed}");
+    assert!(0 < listed[0]["cost"].as_u64().unwrap(), "{listed}");
+    gate.open();
+    let run = site.done("--max-tokens 400000 .");
+    assert!(run.stdout.contains("$0.00 reserved; $0.00 lost in flight"), "{run}");
 }
 
 #[test]

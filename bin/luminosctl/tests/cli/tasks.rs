@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
-use luminos_model_server::{Answer, Gate, Script};
+use luminos_model_server::{Answer, Gate, Refusal, RetryAfter, Script};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -250,6 +251,19 @@ fn the_same_plan_twice_at_once_is_made_once() {
     assert_eq!(open_tasks(&site).len(), 2);
     // Nothing was asked for the second.
     assert_eq!(site.server.requests().len(), 3);
+}
+
+/// A provider that asks to be left alone for a day is not waited for: what a model would have said is done by rule.
+#[test]
+fn a_plan_does_not_wait_for_a_provider_without_end() {
+    let day = Refusal::RateLimited(RetryAfter::Seconds(86_400));
+    let site = Site::through(Api::Chat, machine(), Script::new().times(1000, day));
+    let began = Instant::now();
+    let planned = run(&site, "tasks plan ../requirement.md --model openai/local-small");
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}: {planned}", began.elapsed());
+    assert_eq!(planned.code, Some(3), "{planned}");
+    assert!(planned.to_string().contains("accepts no more calls for now"), "{planned}");
+    assert!(!open_tasks(&site).is_empty(), "{planned}");
 }
 
 #[test]

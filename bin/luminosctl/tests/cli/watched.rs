@@ -9,6 +9,7 @@ use std::thread;
 use luminos_model_server::Policy;
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::machine::Machine;
 use crate::site::{PATIENCE, Site, project};
 
 /// Lines as they come.
@@ -61,6 +62,34 @@ fn a_change_is_looked_into_and_told() {
     until(&out, "looked at again");
     assert_eq!(site.entry("new")["relative_path"], "new");
     assert_eq!(site.dir_turns().iter().filter(|(dir, _)| dir == "tests").count(), 4);
+    kill_process(Pid::from_child(&watch), Signal::INT).unwrap();
+    assert_eq!(watch.wait().unwrap().code(), Some(130));
+}
+
+/// A flag that was mended does not come back with the next change, and one that stays is not told anew.
+#[test]
+fn a_mended_flag_is_told_once_and_stays_away() {
+    let token = "gh = \"ghp_p8Qv3xW7mT2kR9sLd4Yh6NbC1jF5gZ0uAeXi\"\n";
+    let machine = Machine::new()
+        .with_file("project/src/a.py", token)
+        .with_file("project/lib/b.py", token)
+        .with_file("project/notes/x.md", "hello\n");
+    let mut watch = machine.command(&["watch", "--offline", "--quiet", "."]);
+    watch.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut watch = watch.spawn().unwrap();
+    let out = lines(watch.stdout.take().unwrap());
+    until(&out, "What this rests on");
+    machine.write("project/src/a.py", "gh = os.environ[\"GH\"]\n");
+    let told = until(&out, "no longer: critical: src/a.py");
+    assert!(!told.contains("new flag"), "{told}");
+    // The other one moves by a line, and is the same.
+    machine.write("project/lib/b.py", format!("import os\n{token}"));
+    until(&out, "looked at again");
+    machine.write("project/notes/x.md", "hello\nmore\n");
+    let told = until(&out, "looked at again");
+    assert!(!told.contains("new flag") && !told.contains("no longer"), "{told}");
+    let flags = machine.run("flags --json").stdout;
+    assert!(flags.contains("lib/b.py") && !flags.contains("src/a.py"), "{flags}");
     kill_process(Pid::from_child(&watch), Signal::INT).unwrap();
     assert_eq!(watch.wait().unwrap().code(), Some(130));
 }

@@ -183,6 +183,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let made = runtime.block_on(async {
         let tell = |notice: Notice<'_>| match notice {
             Notice::Waiting(holder) => printer.note(format_args!("one plan at a time: waiting for {holder}")),
+            Notice::Told(words) => printer.note(words),
             Notice::Asking => printer.note(format_args!(
                 "asking {place}; commit messages, differences, file names and lines of files are sent there, recognised secrets taken out"
             )),

@@ -369,7 +369,11 @@ fn make(
         session.printer.note(asking(name, session.around()));
         let (gateway, model) = args.mind.connect(name, resolved, session.around(), &desk.repo).await?;
         let planned = tasks::plan(input, Some(&model)).await;
-        let totals = gateway.totals().await.ok().filter(|totals| totals.unpriced == 0);
+        let totals = gateway.totals().await.ok();
+        if let Some(passed) = totals.as_ref().and_then(|totals| totals.passed) {
+            session.printer.warn(passed);
+        }
+        let totals = totals.filter(|totals| totals.unpriced == 0);
         gateway.stop();
         Ok::<_, Stop>(Made { planned, cost: totals.map(|totals| totals.spending.spent.money) })
     })?;

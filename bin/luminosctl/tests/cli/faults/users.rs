@@ -20,6 +20,7 @@ const ARGUMENTS: &str = "--parallel 1 --workers 1 .";
 const LOCKED_OUT: u32 = 64_518;
 const CROWDED: u32 = 64_524;
 const DECEIVED: u32 = 64_552;
+const BLIND: u32 = 64_561;
 
 #[test]
 fn a_state_directory_that_may_not_be_written_is_told_at_once_and_can_be_read() {
@@ -48,6 +49,30 @@ fn a_state_directory_that_may_not_be_written_is_told_at_once_and_can_be_read() {
     assert!(house.processes("serve").is_empty(), "no daemon is left");
     modes(0o700);
     house.is_as(&Reference::new(ARGUMENTS), "as it was");
+}
+
+/// What may not be read is neither empty nor seen: report, coverage and notes say so.
+#[test]
+fn what_may_not_be_read_is_not_empty_and_not_seen() {
+    let Some(house) = House::of_user(BLIND, Policy::default()) else { return };
+    let project = house.site.machine.project();
+    fs::create_dir(project.join("locked")).unwrap();
+    fs::write(project.join("locked/inside.md"), "# Inside\n").unwrap();
+    fs::write(project.join("docs/sealed.md"), "# Sealed\n").unwrap();
+    for sealed in ["locked", "docs/sealed.md"] {
+        fs::set_permissions(project.join(sealed), fs::Permissions::from_mode(0o000)).unwrap();
+    }
+    let run = house.site.machine.ended(finish(&mut house.site.command("run --offline --quiet ."), PATIENCE));
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!words.contains("locked/ is empty"), "{run}");
+    assert!(words.contains("locked") && words.contains("sealed.md"), "both are named: {run}");
+    assert!(words.to_lowercase().contains("permission denied"), "{run}");
+    let seen = words.split_once(" seen ").map(|(_, rest)| rest.split_once("symbols").map_or(rest, |(seen, _)| seen));
+    assert!(seen.is_some_and(|seen| !seen.contains("100 %") && seen.contains("could not be read")), "{seen:?}: {run}");
+    let report: Value = house.site.report();
+    assert!(report["coverage"]["share"].as_f64().is_some_and(|share| share < 1.0), "{}", report["coverage"]);
+    assert!(0 < report["coverage"]["unreadable"].as_u64().unwrap(), "{}", report["coverage"]);
+    fs::set_permissions(project.join("locked"), fs::Permissions::from_mode(0o700)).unwrap();
 }
 
 /// The second question about `src` waits at the gate.
