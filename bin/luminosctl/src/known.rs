@@ -5,7 +5,7 @@ use std::path::Path;
 use luminos_core::report::Report;
 use luminos_core::spend::Money;
 use luminos_core::{Exit, Failure};
-use luminos_engine::{Investigation, Meta, NoTurn, State, Store, StoreError};
+use luminos_engine::{Counters, Investigation, Meta, NoTurn, State, Store, StoreError, used};
 use luminos_report::investigation;
 use luminos_wire::control::DaemonStatus;
 
@@ -198,11 +198,45 @@ fn is_plan_only(investigation: &Investigation, meta: &Meta) -> bool {
     meta.counters.turns == 0 && matches!(investigation.plan(), Ok(Some(_)))
 }
 
-/// What an investigation has cost; `None` if a model without a price was asked.
-pub(crate) fn cost(meta: &Meta) -> Option<Money> {
-    let counters = &meta.counters;
-    let is_unknown = counters.nanodollars == 0 && 0 < counters.tokens;
-    (!is_unknown).then(|| Money::from_nanodollars(counters.nanodollars))
+/// What an investigation has used in all its runs, in three numbers that are never mixed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Used {
+    /// What was spent, and what was lost in flight.
+    pub(crate) counters: Counters,
+    /// What calls on their way can cost at most.
+    pub(crate) reserved: Money,
+}
+
+impl Used {
+    /// As the daemon tells while a run is under way, and otherwise as its journal and its documents do.
+    pub(crate) fn find(investigation: &Investigation, meta: &Meta, daemon: Option<&DaemonStatus>) -> Self {
+        let id = meta.id.to_string();
+        let run = daemon.and_then(|daemon| daemon.runs.iter().find(|run| run.investigation == id));
+        let Some(run) = run else {
+            return Self { counters: used(investigation, meta), reserved: Money::default() };
+        };
+        let before = meta.before;
+        let money = run.cost.unwrap_or_default().nanodollars();
+        let counters = Counters {
+            tokens: before.tokens.saturating_add(run.tokens.0),
+            nanodollars: before.nanodollars.saturating_add(money),
+            lost_tokens: before.lost_tokens.saturating_add(run.lost.tokens.0),
+            lost_nanodollars: before.lost_nanodollars.saturating_add(run.lost.money.nanodollars()),
+            ..meta.counters
+        };
+        Self { counters, reserved: run.reserved.money }
+    }
+
+    /// What was spent; `None` if a model without a price was asked.
+    pub(crate) fn spent(&self) -> Option<Money> {
+        let is_unknown = self.counters.nanodollars == 0 && 0 < self.counters.tokens;
+        (!is_unknown).then(|| Money::from_nanodollars(self.counters.nanodollars))
+    }
+
+    /// What was reserved for calls whose process died.
+    pub(crate) fn lost(&self) -> Money {
+        Money::from_nanodollars(self.counters.lost_nanodollars)
+    }
 }
 
 /// Seconds since an investigation last changed.

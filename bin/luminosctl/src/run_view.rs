@@ -1,6 +1,6 @@
 //! A run that is under way, as people and programs see it.
 
-use luminos_report::progress::{ActiveView, ProgressView};
+use luminos_report::progress::{ActiveView, ProgressView, WaitView};
 use luminos_wire::control::{ActiveDir, Snapshot};
 
 /// Where a run is.
@@ -20,10 +20,17 @@ pub(crate) fn progress(run: Snapshot) -> ProgressView {
         parked: run.parked,
         tokens: run.tokens,
         cost: run.cost,
+        reserved: run.reserved,
+        lost_in_flight: run.lost,
         flags: run.flags,
         seconds: run.seconds,
         eta_seconds,
         paused: run.paused,
+        waiting: run.waiting.map(|wait| WaitView {
+            reason: wait.reason,
+            seconds: wait.seconds,
+            gives_up_seconds: wait.gives_up,
+        }),
     }
 }
 

@@ -1,11 +1,11 @@
 //! What a command has at hand, and how it gets its configuration.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use luminos_core::config::{
-    self, ConfigFile, Given, Layer, Origin, ProjectPlace, Resolved, Shown, Standing, Surroundings,
-    project_places,
+    self, Author, ConfigFile, Given, Layer, ProjectPlace, Resolved, Standing, Surroundings, project_places,
 };
 use luminos_core::{Failure, Untrusted};
 use luminos_engine::read_named;
@@ -20,6 +20,8 @@ pub(crate) struct Session<'a> {
     around: &'a Surroundings,
     /// The way out for all text.
     pub(crate) printer: &'a mut Printer,
+    /// What was told of the configuration: a command that reads it twice tells it once.
+    told: BTreeSet<String>,
 }
 
 /// A file that configuration can come from.
@@ -47,7 +49,7 @@ impl<'a> Session<'a> {
         if let Some(color) = global.color {
             printer.set_color(color);
         }
-        Self { global, around, printer }
+        Self { global, around, printer, told: BTreeSet::new() }
     }
 
     /// The configuration for a command that looks at no target.
@@ -108,7 +110,7 @@ impl<'a> Session<'a> {
         for source in sources {
             match (source.role, source.standing) {
                 (_, Standing::Read) | (Role::Named, _) => files.push(self.read(source)?),
-                (_, Standing::InsideTarget) => self.printer.warn(format_args!(
+                (_, Standing::InsideTarget) => self.tell_once(format!(
                     "`{}` lies inside the target and is not read (hint: to use it, name it with `--config`)",
                     for_terminal(&source.path)
                 )),
@@ -116,12 +118,24 @@ impl<'a> Session<'a> {
             }
         }
         let resolved = config::resolve(flags.over(self.global_flags()), &files, self.around)?;
-        refuse_commands_of_a_project(&resolved, sources, self.around)?;
         self.printer.set_color(resolved.config.color);
         for warning in &resolved.warnings {
-            self.printer.warn(warning);
+            self.tell_once(warning.to_string());
+        }
+        if let [rest @ .., last] = resolved.not_obeyed.as_slice() {
+            rest.iter().for_each(|unheard| self.tell_once(unheard.to_string()));
+            let own = self.around.config_dir().map_or(String::new(), |dir| {
+                format!("write it into your own `{}`, or ", for_terminal(&dir.join("config.toml")))
+            });
+            self.tell_once(format!("{last} (hint: {own}name this file with `--config`)"));
         }
         Ok(resolved)
+    }
+
+    fn tell_once(&mut self, warning: String) {
+        if self.told.insert(warning.clone()) {
+            self.printer.warn(warning);
+        }
     }
 
     fn global_flags(&self) -> Layer {
@@ -143,52 +157,11 @@ impl<'a> Session<'a> {
             Ok(name) if name.components().count() == 1 => name,
             Ok(_) | Err(_) => &source.path,
         };
-        Ok(ConfigFile { path: path.to_owned(), text })
-    }
-}
-
-/// A program that is run is the user's choice: a project's file comes with whatever one happens to stand in.
-fn refuse_commands_of_a_project(
-    resolved: &Resolved,
-    sources: &[Source],
-    around: &Surroundings,
-) -> Result<(), Failure> {
-    let is_project = |path: &Path| {
-        let absolute = around.current_dir.join(path);
-        sources.iter().any(|source| source.role == Role::Project && source.path == absolute)
-    };
-    for setting in resolved.settings() {
-        let Some(why) = user_only(&setting) else { continue };
-        if let Origin::File { path, line } = setting.origin
-            && is_project(path)
-        {
-            let own = around.config_dir().map_or(String::new(), |dir| {
-                format!("write it into your own `{}`, or ", for_terminal(&dir.join("config.toml")))
-            });
-            return Err(Failure::usage(
-                format!(
-                    "`{}` line {line}: `{}` is not for a project to say, since it {why}",
-                    for_terminal(path),
-                    setting.key
-                ),
-                format!("{own}name this file with `--config`"),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Why only the user may give a setting this value; `None` if a project may, too.
-fn user_only(Shown { key, value, .. }: &Shown<'_>) -> Option<&'static str> {
-    let is_filled = value.as_array().is_some_and(|list| !list.is_empty());
-    match *key {
-        "models.command" | "models.command-schema" if is_filled => Some("names a program to run"),
-        "models.program-read" if is_filled => Some("says what programs may read"),
-        "models.command-box" if value.as_bool() == Some(false) => Some("lets a program run unconfined"),
-        "models.allow-unconfined-program" if value.as_bool() == Some(true) => {
-            Some("lets programs run unconfined")
-        }
-        _ => None,
+        let author = match source.role {
+            Role::Named | Role::User => Author::User,
+            Role::Project => Author::Project,
+        };
+        Ok(ConfigFile { path: path.to_owned(), text, author })
     }
 }
 

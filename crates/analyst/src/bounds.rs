@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use luminos_core::entry::LONGEST_SUMMARY;
 use luminos_core::flag::Flag;
 use luminos_core::job::DirReport;
+use luminos_core::secrets::{TextKind, redact};
 
 use super::statement::Statement;
 
@@ -92,8 +93,18 @@ pub(crate) fn summary(text: &str) -> String {
     cut(text, LONGEST_OWN_SUMMARY).into_owned()
 }
 
-/// Cuts what a report says to lengths that are kept.
+/// Takes out what is a secret by its form. Of files as they are stored none gets here; what was unpacked or decoded (a
+/// document, a page, a name) is seen as text for the first time.
+fn mask_in_place(text: &mut String) {
+    if let Some(redaction) = redact(text.as_bytes(), TextKind::Program) {
+        *text = String::from_utf8_lossy(&redaction.bytes).into_owned();
+    }
+}
+
+/// Cuts what a report says to lengths that are kept, and looks once more for secrets.
 pub(crate) fn bound_report(report: &mut DirReport) {
+    mask_in_place(&mut report.summary);
+    report.claims.iter_mut().for_each(|claim| mask_in_place(&mut claim.text));
     cut_in_place(&mut report.summary, LONGEST_OWN_SUMMARY);
     if let Some(reason) = &mut report.confidence_reason {
         cut_in_place(reason, LONGEST_WORDS);
@@ -105,6 +116,7 @@ pub(crate) fn bound_report(report: &mut DirReport) {
 
 /// Cuts what a flag says to a length that is kept.
 pub(crate) fn bound_flag(mut flag: Flag) -> Flag {
+    mask_in_place(&mut flag.finding);
     cut_in_place(&mut flag.finding, LONGEST_FLAG);
     flag
 }

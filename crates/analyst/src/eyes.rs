@@ -1,14 +1,19 @@
 //! How the analyst sees files: through the same confined root as the tools, and with a record of all it saw.
+//!
+//! The secrets of a file are found once, in its bytes, and written over before anybody looks at its text: nothing that is
+//! said of a file can hold one. What is quoted has a mark in the place of each, and the hash of the true words.
 
 use std::cell::{Cell, RefCell};
 use std::io::{Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::sync::Arc;
 
 use luminos_core::job::{Assignment, ListedFile, News, ToolLine};
 use luminos_core::judge::Exhibit;
-use luminos_core::proof::{Evidence, Served, ToolCallId};
+use luminos_core::proof::{Evidence, Served, ToolCallId, hash_quote};
 use luminos_core::scan::Category;
-use luminos_core::{ContentHash, RelPath};
+use luminos_core::secrets::{Secret, TextKind, blank_out, find_secrets, redact_part};
+use luminos_core::{ContentHash, RelPath, is_secret_file};
 use luminos_tools::{Directory, Opened, Refused, Root, structure};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -22,6 +27,9 @@ const LARGEST: u64 = 2 << 20;
 const HEAD: u64 = 256 << 10;
 const LARGEST_PEEK: u64 = 32 << 20;
 
+/// What is quoted up to a place in a line is no longer.
+const LONGEST_LEAD: usize = 400;
+
 /// A file that was read.
 #[derive(Debug, Clone)]
 pub(crate) struct FileText {
@@ -31,8 +39,14 @@ pub(crate) struct FileText {
     pub(crate) word: String,
     /// Its name.
     pub(crate) name: String,
-    /// What stands in it.
+    /// What stands in it, its secrets written over.
     pub(crate) text: String,
+    /// Whether its names say that it keeps secrets: then nothing is told of what stands in it.
+    pub(crate) is_withheld: bool,
+    /// Where its secrets stand.
+    secrets: Vec<Secret>,
+    /// What stands in it, where that is something else.
+    original: Option<String>,
     blob: ContentHash,
     call: ToolCallId,
     /// Where each line starts.
@@ -43,16 +57,65 @@ impl FileText {
     /// Bytes of a file as text; `None` for what is none.
     pub(crate) fn of(path: &RelPath, bytes: Vec<u8>, blob: ContentHash, call: ToolCallId) -> Option<Self> {
         let text = String::from_utf8(bytes).ok().filter(|text| !text.as_bytes().contains(&0))?;
+        let mut secrets = find_secrets(text.as_bytes(), TextKind::from_name(path.as_bytes()));
+        for secret in &mut secrets {
+            // No character is cut in two.
+            secret.start = text.floor_char_boundary(secret.start);
+            secret.end = text.ceil_char_boundary(secret.end);
+        }
+        let (text, original) = match secrets.is_empty() {
+            true => (text, None),
+            false => {
+                let mut open = text.clone().into_bytes();
+                blank_out(&mut open, &secrets);
+                (String::from_utf8(open).ok()?, Some(text))
+            }
+        };
         let starts = line_starts(&text);
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
-        Some(Self { path: path.clone(), word, name, text, blob, call, starts })
+        let is_withheld = is_secret_file(path);
+        Some(Self {
+            path: path.clone(),
+            word,
+            name,
+            text,
+            is_withheld,
+            secrets,
+            original,
+            blob,
+            call,
+            starts,
+        })
     }
 
     /// What it was, for the judge.
     pub(crate) fn into_exhibit(self, scanned: Option<ContentHash>) -> (RelPath, Exhibit) {
-        let exhibit = Exhibit { bytes: Arc::new(self.text.into_bytes()), blob: self.blob, scanned };
-        (self.path, exhibit)
+        let bytes = self.original.unwrap_or(self.text).into_bytes();
+        (self.path, Exhibit { bytes: Arc::new(bytes), blob: self.blob, scanned })
+    }
+
+    /// The same, if it keeps secrets by another name as one of which nothing is told.
+    pub(crate) fn withheld_if(self, is_withheld: bool) -> Self {
+        Self { is_withheld: self.is_withheld || is_withheld, ..self }
+    }
+
+    /// Where its secrets stand.
+    pub(crate) fn secrets(&self) -> &[Secret] {
+        &self.secrets
+    }
+
+    /// What stands in a range of it, secrets and all: for whoever has to judge one.
+    pub(crate) fn true_words(&self, range: Range<usize>) -> &str {
+        self.original.as_ref().unwrap_or(&self.text).get(range).unwrap_or_default()
+    }
+
+    /// A line up to a place in it as evidence.
+    pub(crate) fn cite_up_to(&self, line: usize, end: usize) -> Evidence {
+        // Of a long line what stands before the place is enough.
+        let start = self.start_of(line).max(self.text.ceil_char_boundary(end.saturating_sub(LONGEST_LEAD)));
+        let blanks = self.text[start..end].len() - self.text[start..end].trim_start().len();
+        self.cite_range(line, line, Some(start + blanks..end))
     }
 
     /// How many lines it has.
@@ -109,17 +172,43 @@ impl FileText {
     fn cite(&self, first: usize, last: usize, quote: &str) -> Evidence {
         let start = self.starts.get(first.saturating_sub(1)).copied().unwrap_or(0);
         let quote = bounds::quote(quote);
-        let found = self.text[start..].find(quote).map(|at| start + at);
-        Evidence {
+        let found = self.text[start..].find(quote).map(|at| start + at..start + at + quote.len());
+        let is_found = found.is_some();
+        let evidence = self.cite_range(first, last, found);
+        let quote = (!is_found).then(|| quote.to_owned());
+        Evidence { quote: evidence.quote.or(quote), ..evidence }
+    }
+
+    /// A range of bytes as evidence, a mark in the place of each secret in it.
+    fn cite_range(&self, first: usize, last: usize, range: Option<Range<usize>>) -> Evidence {
+        let place = |at: usize| at as u64;
+        let evidence = Evidence {
             path: self.path.clone(),
-            start_line: first as u64,
-            end_line: last as u64,
-            quote: Some(quote.to_owned()),
+            start_line: place(first),
+            end_line: place(last),
+            quote: None,
             quote_hash: None,
-            start: found.map(|at| at as u64),
-            end: found.map(|at| (at + quote.len()) as u64),
+            start: None,
+            end: None,
             blob: Some(self.blob),
             call: Some(self.call.clone()),
+        };
+        let Some(range) = range.filter(|_| !self.is_withheld) else { return evidence };
+        let words = self.true_words(range.clone());
+        let is_secret =
+            self.secrets.iter().any(|secret| secret.start < range.end && range.start < secret.end);
+        let (start, end) = (Some(place(range.start)), Some(place(range.end)));
+        if !is_secret {
+            return Evidence { quote: Some(words.to_owned()), start, end, ..evidence };
+        }
+        let shown = redact_part(words.as_bytes(), range.start, &self.secrets);
+        // Marks are longer than what they stand for, as a rule: a quote that grew too long is none.
+        match String::from_utf8(shown).ok().filter(|shown| bounds::quote(shown) == shown) {
+            Some(shown) => {
+                let hash = hash_quote(self.blob, words.as_bytes());
+                Evidence { quote: Some(shown), quote_hash: Some(hash), start, end, ..evidence }
+            }
+            None => evidence,
         }
     }
 }
@@ -131,8 +220,9 @@ pub(crate) struct Peek {
     pub(crate) word: String,
     /// Its name.
     pub(crate) name: String,
-    /// As many of its bytes as were read.
+    /// As many of its bytes as were read, its secrets written over.
     pub(crate) bytes: Vec<u8>,
+    secrets: Vec<Secret>,
     /// A piece further behind, where its beginning says that more is known there; and where it begins.
     pub(crate) far: Option<(u64, Vec<u8>)>,
     path: RelPath,
@@ -169,6 +259,10 @@ impl Peek {
             return None;
         }
         let at = memchr::memmem::find(&self.bytes, words.as_bytes())?;
+        let end = at + words.len();
+        if self.secrets.iter().any(|secret| secret.start < end && at < secret.end) {
+            return None;
+        }
         let line = 1 + memchr::memchr_iter(b'\n', &self.bytes[..at]).count();
         Some(Evidence { quote: Some(words.to_owned()), ..self.cite_line(line) })
     }
@@ -244,6 +338,9 @@ impl<'a, S: Services> Eyes<'a, S> {
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
         let mut opened = self.open(path).ok()?;
+        if self.root.keeps_secrets(&opened) {
+            return None;
+        }
         let mut bytes = opened.room(most);
         (&mut opened.file).take(most).read_to_end(&mut bytes).ok()?;
         let is_whole = (bytes.len() as u64) < most;
@@ -280,7 +377,15 @@ impl<'a, S: Services> Eyes<'a, S> {
         }
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
-        Some(Peek { word, name, bytes, far, path: path.clone(), blob, call })
+        let kind = TextKind::from_name(path.as_bytes());
+        let secrets = find_secrets(&bytes, kind);
+        blank_out(&mut bytes, &secrets);
+        let far = far.map(|(at, mut piece)| {
+            let secrets = find_secrets(&piece, kind);
+            blank_out(&mut piece, &secrets);
+            (at, piece)
+        });
+        Some(Peek { word, name, bytes, secrets, far, path: path.clone(), blob, call })
     }
 
     fn read_at(&self, opened: &mut Opened, at: u64) -> Option<Vec<u8>> {
@@ -303,7 +408,9 @@ impl<'a, S: Services> Eyes<'a, S> {
         let call = ToolCallId(format!("{}.{}", self.turn.get(), self.calls.get() + 1));
         self.calls.set(self.calls.get() + 1);
         let mut bytes = Vec::new();
+        let mut is_withheld = false;
         let read = self.open(path).map_err(|_| ()).and_then(|opened| {
+            is_withheld = self.root.keeps_secrets(&opened);
             bytes = opened.room(LARGEST);
             opened.file.take(LARGEST).read_to_end(&mut bytes).map_err(|_| ())
         });
@@ -322,6 +429,7 @@ impl<'a, S: Services> Eyes<'a, S> {
         let end = bytes.len() as u64;
         let blob = ContentHash(Sha256::digest(&bytes).into());
         let text = FileText::of(path, bytes, blob, call.clone());
+        let text = text.map(|text| text.withheld_if(is_withheld));
         let lines = text.as_ref().map_or(0, FileText::line_count) as u64;
         self.see(Served {
             path: path.clone(),

@@ -135,13 +135,16 @@ impl Guard<'_> {
     fn look(&mut self, path: &RelPath, category: Category, hash: Option<ContentHash>) -> Option<Seen> {
         let mut bytes = Vec::new();
         let most = self.room.min(LARGEST);
-        self.root.file(path).ok()?.file.take(most).read_to_end(&mut bytes).ok()?;
+        let opened = self.root.file(path).ok()?;
+        let is_withheld = self.root.keeps_secrets(&opened);
+        opened.file.take(most).read_to_end(&mut bytes).ok()?;
         self.room -= bytes.len() as u64;
         self.calls += 1;
         let call = ToolCallId(format!("0.{}", self.calls));
         let is_whole = (bytes.len() as u64) < most;
         let blob = if is_whole { Some(ContentHash(Sha256::digest(&bytes).into())) } else { hash };
         let text = blob.and_then(|blob| FileText::of(path, bytes.clone(), blob, call));
+        let text = text.map(|text| text.withheld_if(is_withheld));
         Some(match text {
             Some(text) => Seen {
                 flags: rules::flags(&text, rules::category_of(&text, category), self.dir, self.beside),

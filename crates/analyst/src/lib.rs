@@ -21,6 +21,7 @@ mod gist;
 mod git;
 mod guard;
 mod instead;
+mod knowledge;
 mod layout;
 mod look;
 mod manifest;

@@ -13,7 +13,7 @@ use super::purpose::Purpose;
 use super::source::{self, SourceFacts};
 use super::statement::{Statement, imports_sentence};
 use super::words::{clipped, code, count, first_sentence, list, some_of};
-use super::{bounds, collected, layout, manifest, readme, rules};
+use super::{bounds, collected, knowledge, layout, manifest, readme, rules};
 
 /// Larger data files are known by name and size only; so are files nobody knows what they are.
 const LARGEST_DATA: u64 = 256 << 10;
@@ -79,6 +79,8 @@ pub(crate) fn look<'a>(
     beside: &[ListedFile],
 ) -> Looked<'a> {
     let source = match file.category {
+        // Of a file that keeps secrets nothing is told but that it does.
+        Category::Source if text.is_withheld => None,
         Category::Source => source::look(text).map(SourceFacts::bounded),
         Category::Config
         | Category::Data
@@ -98,8 +100,14 @@ pub(crate) fn look<'a>(
     {
         findings.extend(titled(text));
     }
+    if source.as_ref().is_none_or(|source| source.starts.is_none()) {
+        findings.extend(knowledge::start(text));
+    }
     findings.extend(layout::findings(text));
     findings.extend(collected::findings(text));
+    if text.is_withheld {
+        findings.clear();
+    }
     let findings = findings.into_iter().map(Finding::bounded).collect();
     let mut flags = rules::flags(text, file.category, dir, beside);
     let giant = source.as_ref().and_then(|source| source.giant.clone());

@@ -4,6 +4,7 @@
 
 use super::eyes::FileText;
 use super::finding::Finding;
+use super::knowledge;
 use super::statement::Statement;
 use super::words::{clipped, first_sentence};
 
@@ -14,7 +15,8 @@ mod lines;
 mod typed;
 mod version;
 
-pub(crate) use commands::of_readme;
+pub(crate) use commands::{gathered, of_readme};
+pub(crate) use licence::usual as usual_licence;
 
 /// So many names of one kind are told.
 const NAMES: usize = 12;
@@ -31,7 +33,7 @@ pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
     } else {
         lines::findings(file)
     };
-    found.extend(commands::by_habit(file, beside));
+    found.extend(knowledge::findings(file, beside));
     found.extend(version::of_file(file));
     found.extend(infrastructure::of_file(file));
     found
@@ -39,7 +41,7 @@ pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Finding> {
 
 /// Whether a file declares what the directory is.
 pub(crate) fn is_manifest(name: &str) -> bool {
-    typed::is_typed(name) || lines::is_known(name) || licence::is_licence(name)
+    typed::is_typed(name) || lines::is_known(name) || licence::is_licence(name) || knowledge::is_manifest(name)
 }
 
 /// Whether a file tells a build server what to do.
@@ -50,7 +52,7 @@ pub(crate) fn is_pipeline(path: &str) -> bool {
 }
 
 /// A statement with some lines of a file.
-fn at(file: &FileText, statement: Statement, lines: impl IntoIterator<Item = u32>) -> Option<Finding> {
+pub(crate) fn at(file: &FileText, statement: Statement, lines: impl IntoIterator<Item = u32>) -> Option<Finding> {
     let mut lines: Vec<usize> = lines.into_iter().map(|line| line as usize).collect();
     lines.dedup();
     let is_there = |line: &usize| 0 < *line && *line <= file.line_count();
@@ -59,7 +61,8 @@ fn at(file: &FileText, statement: Statement, lines: impl IntoIterator<Item = u32
     (!evidence.is_empty()).then_some(Finding { statement, evidence })
 }
 
-fn describes(file: &FileText, words: &str, line: u32) -> Option<Finding> {
+/// What a manifest says of what it declares.
+pub(crate) fn describes(file: &FileText, words: &str, line: u32) -> Option<Finding> {
     // Words that are put together by a program are not what it says.
     if words.contains("#{") || words.contains("${") || words.split_whitespace().count() < 2 {
         return None;
@@ -70,6 +73,6 @@ fn describes(file: &FileText, words: &str, line: u32) -> Option<Finding> {
 }
 
 /// A name as it can stand in a sentence that is read back.
-fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.len() <= 120 && !name.contains(['`', '\n', '$', '{'])
 }

@@ -1,7 +1,8 @@
 //! What people do with a project, and which of that a command does.
 
 /// What a command is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Purpose {
     /// Get what it needs.
     Install,

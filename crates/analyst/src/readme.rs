@@ -253,6 +253,12 @@ fn score(words: &str, title: &str, heading: &str, is_first: bool) -> i32 {
     if is_of_it(heading) {
         score += 2;
     }
+    if ["this template", "bootstrapped with", "this project was generated", "this is a starter"]
+        .iter()
+        .any(|mark| lower.contains(mark))
+    {
+        score -= 8;
+    }
     let asks = ["backers", "sponsor", "donat", "patreon", "opencollective"];
     if asks.iter().any(|word| lower.contains(word)) {
         score -= 6;

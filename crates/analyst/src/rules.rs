@@ -138,7 +138,6 @@ fn is_for_developers(path: &str) -> bool {
 pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: &[ListedFile]) -> Vec<Flag> {
     let is_test = is_for_tests(&file.word);
     let mut found = Vec::new();
-    let mut secret_lines = Vec::new();
     let spoken = Spoken::of(file);
     let mut merged: BTreeMap<Kind, (Found, Vec<Evidence>)> = BTreeMap::new();
     let tongue = tongue::Tongue::of(&file.name, &file.text);
@@ -161,27 +160,14 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
         }
         if check.rule.id.starts_with("secret.") {
             let real: Vec<_> = hits.into_iter().filter(|hit| secrets::is_real(check, file, hit)).collect();
-            secret_lines.extend(real.iter().map(|hit| hit.line));
-            // One that is not in tests says more.
-            let worst = real.iter().find(|hit| !spoken.is_test(hit.line)).or(real.first());
-            found.extend(worst.map(|hit| {
-                let quote = &file.line(hit.line)[..secrets::shown(check, hit)];
-                let line = hit.line;
-                let more = match real.len() - 1 {
-                    0 => String::new(),
-                    more => format!(" ({more} more in this file)"),
-                };
-                let is_shown = check.rule.id == PRIVATE_KEY.id && secrets::is_fenced(file, line);
-                let advice = match is_test || is_shown {
-                    true => ", as tests and examples do. Make sure that nothing real trusts it.",
-                    // A card is in no history of a program.
-                    false if check.rule.id == CARD.id => ".",
-                    false => ". If it is real, revoke it: it stays in the history even after it is removed.",
-                };
-                let finding = format!("Line {line} holds what looks like {}{more}{advice}", check.words);
-                let found = Found::new(check.rule, finding, vec![file.cite_words(line, quote.trim_start())]);
-                if is_shown { Found { severity: Severity::Info, ..found } } else { found }
-            }));
+            let leaks = real.iter().map(|hit| secrets::Leak {
+                rule: check.rule,
+                words: check.words,
+                line: hit.line,
+                end: file.start_of(hit.line) + secrets::shown(hit),
+                less: None,
+            });
+            found.extend(told_together(file, &leaks.collect::<Vec<_>>(), is_test, &spoken));
             continue;
         }
         for hit in &hits {
@@ -208,6 +194,11 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
             entry.1.push(file.cite_lines(hit.line, hit.line));
         }
     }
+    let mut leaks: BTreeMap<&str, Vec<secrets::Leak>> = BTreeMap::new();
+    for leak in secrets::leaks(file) {
+        leaks.entry(leak.words).or_default().push(leak);
+    }
+    found.extend(leaks.values().filter_map(|leaks| told_together(file, leaks, is_test, &spoken)));
     for (mut one, mut evidence) in merged.into_values() {
         evidence.sort_by_key(|evidence| evidence.start_line);
         // A line that has two shapes of the same is one place.
@@ -237,18 +228,36 @@ pub(crate) fn flags(file: &FileText, category: Category, dir: &RelPath, beside: 
             && found.evidence.iter().all(|evidence| spoken.is_test(evidence.start_line as usize))
     };
     found.iter_mut().filter(is_in_tests).for_each(|found| found.severity = Severity::Info);
-    for one in found.iter_mut().filter(|one| !one.rule.id.starts_with("secret.")) {
-        // A line that holds a secret is shown to nobody, whatever else is wrong with it.
-        let holds_one = |evidence: &Evidence| {
-            secret_lines
-                .iter()
-                .any(|line| evidence.start_line <= *line as u64 && *line as u64 <= evidence.end_line)
-        };
-        for evidence in one.evidence.iter_mut().filter(|evidence| holds_one(evidence)) {
-            (evidence.quote, evidence.start, evidence.end) = (None, None, None);
-        }
-    }
     found.into_iter().map(|found| found.flag(file.path.clone(), dir)).collect()
+}
+
+/// Secrets of one kind in a file as one finding: the worst of them, and how many more there are.
+fn told_together(
+    file: &FileText,
+    leaks: &[secrets::Leak],
+    is_test: bool,
+    spoken: &Spoken<'_>,
+) -> Option<Found> {
+    let severity = |leak: &secrets::Leak| leak.less.unwrap_or(leak.rule.severity);
+    // One that is not in tests says more.
+    let rank =
+        |leak: &&secrets::Leak| (!spoken.is_test(leak.line), severity(leak), std::cmp::Reverse(leak.line));
+    let worst = leaks.iter().max_by_key(rank)?;
+    let line = worst.line;
+    let more = match leaks.len() - 1 {
+        0 => String::new(),
+        more => format!(" ({more} more in this file)"),
+    };
+    let is_shown = worst.less == Some(Severity::Info);
+    let advice = match is_test || is_shown {
+        true => ", as tests and examples do. Make sure that nothing real trusts it.",
+        // A card is in no history of a program.
+        false if worst.rule.id == CARD.id => ".",
+        false => ". If it is real, revoke it: it stays in the history even after it is removed.",
+    };
+    let finding = format!("Line {line} holds what looks like {}{more}{advice}", worst.words);
+    let found = Found::new(worst.rule, finding, vec![file.cite_up_to(line, worst.end)]);
+    Some(Found { severity: severity(worst), ..found })
 }
 
 /// What a file is good for, where no scan tells.

@@ -28,6 +28,7 @@ mod machines;
 mod maps;
 mod packages;
 mod parts;
+mod rank;
 mod resolve;
 mod short;
 mod sides;
@@ -153,7 +154,13 @@ impl<'a> Told<'a> {
         paragraphs.extend(self.hidden().filter(|_| !self.is_software() || self.is_mostly_hidden()));
         // What is kept for its own sake is for nothing else.
         paragraphs.extend(self.limits().filter(|_| self.is_software()));
-        Findings { brief: self.brief(), detailed: paragraphs.join("\n\n"), sections, claims: self.cited() }
+        Findings {
+            brief: self.brief(),
+            detailed: paragraphs.join("\n\n"),
+            sections,
+            claims: self.cited(),
+            answers: self.answers(),
+        }
     }
 
     fn is_software(&self) -> bool {
@@ -379,8 +386,7 @@ impl<'a> Told<'a> {
             let rule = flag.rule.clone().unwrap_or_else(|| flag.finding.clone());
             by_rule.entry((std::cmp::Reverse(flag.severity), rule)).or_default().push(flag);
         }
-        let has_history =
-            self.statements.iter().any(|(_, statement, _)| matches!(statement, Statement::History { .. }));
+        let has_history = self.has_history();
         let items = by_rule.into_values().filter_map(|flags| {
             let first = flags.first()?.clone();
             let more = match flags.len() {
@@ -393,12 +399,7 @@ impl<'a> Told<'a> {
             };
             // What was found stands with the flag; here, what to do about it.
             let advice = first.rule.as_deref().and_then(super::rules::advice);
-            // Without a history nothing stays in it.
-            let finding = if has_history {
-                first.finding
-            } else {
-                first.finding.replacen(": it stays in the history even after it is removed", "", 1)
-            };
+            let finding = if has_history { first.finding } else { without_history(&first.finding) };
             Some(Item {
                 name: first.severity.word().to_owned(),
                 path: Some(first.path),
@@ -407,6 +408,11 @@ impl<'a> Told<'a> {
             })
         });
         items.take(20).collect()
+    }
+
+    /// Whether the target has a history.
+    fn has_history(&self) -> bool {
+        self.statements.iter().any(|(_, statement, _)| matches!(statement, Statement::History { .. }))
     }
 
     /// The claims that the report rests on.
@@ -440,6 +446,11 @@ impl<'a> Told<'a> {
         let cited = self.statements.iter().filter(|(entry, statement, _)| is_cited(entry, statement));
         cited.map(|(_, _, claim)| (*claim).clone()).take(CLAIMS).collect()
     }
+}
+
+/// What a flag says where nothing can stay in a history.
+fn without_history(finding: &str) -> String {
+    finding.replacen(": it stays in the history even after it is removed", "", 1)
 }
 
 /// What manifests declare: where, what kind and which name.

@@ -26,8 +26,8 @@ mod value;
 use std::path::Path;
 
 pub use asking::{CacheTime, CommandLine, HeaderWord, TimeSpan};
-pub use fault::{Fault, Faults, Line, UnknownVariable};
-pub use layers::ConfigFile;
+pub use fault::{Fault, Faults, Line, NotObeyed, UnknownVariable};
+pub use layers::{Author, ConfigFile};
 pub use origin::{Given, Origin};
 pub use planning::{CommandSource, TrackerChoice, WebAddress};
 pub use project::{PROJECT_FILE, ProjectPlace, Standing, project_places};
@@ -48,6 +48,8 @@ pub struct Resolved {
     pub config: Config,
     /// What was odd, but stops nothing.
     pub warnings: Vec<UnknownVariable>,
+    /// What a project's file says, and was not heard.
+    pub not_obeyed: Vec<NotObeyed>,
     layer: Layer,
 }
 
@@ -77,10 +79,12 @@ pub fn resolve(flags: Layer, files: &[ConfigFile], around: &Surroundings) -> Res
     let mut faults = Vec::new();
     let (environment, environment_faults, warnings) = layers::environment_layer(around);
     let mut layer = flags.over(environment);
+    let mut not_obeyed = Vec::new();
     for file in files {
-        let (file_layer, file_faults) = file.layer(around);
+        let (file_layer, file_faults, unheard) = file.layer(around);
         layer = layer.over(file_layer);
         faults.extend(file_faults);
+        not_obeyed.extend(unheard);
     }
     faults.extend(environment_faults);
     layer = layer.over(Layer::defaults(around));
@@ -90,7 +94,7 @@ pub fn resolve(flags: Layer, files: &[ConfigFile], around: &Surroundings) -> Res
         return Err(Faults(faults));
     }
     match layer.values() {
-        Ok(config) => Ok(Resolved { config, warnings, layer }),
+        Ok(config) => Ok(Resolved { config, warnings, not_obeyed, layer }),
         Err(key) => Err(Faults(vec![Fault::NoDefault { key }])),
     }
 }

@@ -62,6 +62,19 @@ impl EndReason {
         way.map_or("Raise the limit: the next run goes on with it.", |(_, way)| way)
     }
 
+    /// The words without what differs from call to call, so that what happened to many is told once.
+    pub fn in_general(words: &str) -> String {
+        let mut general = words.to_owned();
+        while let Some(begin) = general.find(" (request ") {
+            let Some(length) = general[begin..].find(')') else { break };
+            general.replace_range(begin..=begin + length, "");
+        }
+        match general.strip_prefix("its prompt had ").and_then(|rest| rest.split_once(" tokens, more than")) {
+            Some((_, budget)) => format!("its prompt had more tokens than{budget}"),
+            None => general,
+        }
+    }
+
     /// Whether words that one of these gave tell of an end that more turns, money or time would not have put off.
     pub fn is_final(words: &str) -> bool {
         let beginnings =

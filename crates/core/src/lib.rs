@@ -5,6 +5,7 @@
 //!
 //! Not here: how a scan is made (`luminos-scan`), how results look on paper (`luminos-report`).
 
+pub mod answer;
 mod byte_size;
 pub mod config;
 mod content_hash;

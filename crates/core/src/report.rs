@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::answer::Answers;
 use crate::entry::{Claim, Coverage, DirEntry, Share, Stamp};
 use crate::flag::{Flag, Severity};
 use crate::plan::Turns;
 use crate::seen::{self, SeenFile};
-use crate::spend::{Money, PassSpend, Usage};
+use crate::spend::{Money, PassSpend, Totals, Usage};
 use crate::{ContentHash, RelPath};
 
 #[cfg(test)]
@@ -137,6 +138,9 @@ pub struct Findings {
     /// Sentences of the above with what they rest on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
+    /// What a reader looks for first, field by field.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: Answers,
 }
 
 impl Findings {
@@ -155,7 +159,7 @@ impl Findings {
             }
         }
         let detailed = if text("detailed").is_empty() { text("brief") } else { text("detailed") };
-        Ok(Self { brief: cut(text("brief")), detailed: cut(detailed), sections, claims: Vec::new() })
+        Ok(Self { brief: cut(text("brief")), detailed: cut(detailed), sections, ..Self::default() })
     }
 }
 
@@ -273,6 +277,12 @@ pub struct Counters {
     /// What they cost; `None` when a price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Money>,
+    /// What calls on their way could use when the report was made.
+    #[serde(default)]
+    pub reserved: Totals,
+    /// What was reserved for calls whose process died: nobody knows whether they used it.
+    #[serde(default)]
+    pub lost: Totals,
     /// How long it took.
     pub seconds: u64,
     /// What a second judge was asked, where there was one.

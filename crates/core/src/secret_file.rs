@@ -1,7 +1,7 @@
 //! Files that keep secrets, by what they are called.
 //!
 //! What is in them is not shown to models that somebody else runs, unless the user wants it. A name proves nothing: secrets
-//! elsewhere are found by their form (`luminos-models`), and a key store of another name is not known here.
+//! elsewhere are found by their form (`secrets`), and a key store of another name is not known here.
 
 use crate::RelPath;
 

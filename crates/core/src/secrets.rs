@@ -10,7 +10,7 @@
 //!
 //! Not found: what is encoded, encrypted, or split into pieces that stand apart.
 //!
-//! Not here: which files are secret as a whole (`secret_file`), what a finding is worth (rules of `luminos-agent`).
+//! Not here: which files are secret as a whole (`secret_file`), what a finding is worth (rules of `luminos-analyst`).
 
 use std::ops::Range;
 
@@ -28,7 +28,9 @@ mod value;
 
 pub use find::{find_secrets, find_secrets_around};
 pub use known::is_published;
-pub use mask::{Redaction, blank_out, count_marks, find_redacted, has_mark, redact, redact_part};
+pub use mask::{
+    Redaction, blank_out, count_marks, find_redacted, has_mark, is_made_from, redact, redact_part,
+};
 pub use pieces::SecretPieces;
 pub use value::{entropy, is_placeholder, is_random};
 

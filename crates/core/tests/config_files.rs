@@ -1,6 +1,6 @@
 //! The files under `config/` say what the code does.
 
-use luminos_core::config::{ConfigFile, Layer, SETTINGS, Surroundings, resolve};
+use luminos_core::config::{Author, ConfigFile, Layer, SETTINGS, Surroundings, resolve};
 
 const LUMINOS_TOML: &str = include_str!("../../../config/luminos.toml");
 const MODELS_TOML: &str = include_str!("../../../config/models.toml");
@@ -15,7 +15,8 @@ fn around() -> Surroundings {
 
 #[test]
 fn the_documented_file_changes_nothing() {
-    let file = ConfigFile { path: "luminos.toml".into(), text: LUMINOS_TOML.to_owned() };
+    let file =
+        ConfigFile { path: "luminos.toml".into(), text: LUMINOS_TOML.to_owned(), author: Author::User };
     let documented = resolve(Layer::default(), &[file], &around()).unwrap();
     let default = resolve(Layer::default(), &[], &around()).unwrap();
     assert_eq!(documented.config, default.config);

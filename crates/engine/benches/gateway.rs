@@ -19,7 +19,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use luminos_core::rate::Concurrency;
-use luminos_core::spend::{Limits, Totals};
+use luminos_core::spend::{Limits, Spending};
 use luminos_engine::{Call, CallId, GatewayHandle, GatewaySetup, InputCount, Models, Pass, Request};
 use luminos_model_server::{Answer, Cut, Lasts, ModelServer, Script, WireFault};
 use luminos_models::{
@@ -182,7 +182,7 @@ fn setup(model: AnyModel) -> GatewaySetup {
         facts: Models::read(Some("[scripted]\ninput = 1\noutput = 2\n")).unwrap(),
         input_count: InputCount::Estimated,
         limits: Limits { money: Some("1000".parse().unwrap()), ..Limits::default() },
-        spent: Totals::default(),
+        spent: Spending::default(),
         overseers: Vec::new(),
         lanes: luminos_engine::Lanes::default(),
         concurrency: Concurrency { initial: 1024, most: 1024 },

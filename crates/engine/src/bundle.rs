@@ -2,8 +2,8 @@
 //!
 //! What is in it: the report, what the passes made, the ledgers, the log of tool calls, and of every turn of a model how
 //! long it was, what was called and what it used. What is not: files of the target beyond what the report quotes, what
-//! models were shown and said (unless asked for), keys, words that look like secrets, quotes of flags about secrets, and
-//! the path of the home directory. It is an archive that any machine can unpack, and the report in it can be shown,
+//! models were shown and said (unless asked for), keys, words that look like secrets, and the path of the home directory.
+//! A quote has a mark in the place of a secret, and the hash of the true words, by which it can still be verified. It is an archive that any machine can unpack, and the report in it can be shown,
 //! compared and verified as it is.
 
 mod tar;
@@ -12,6 +12,7 @@ use std::io;
 
 use luminos_core::ContentHash;
 use luminos_core::report::Report;
+use luminos_core::secrets::count_marks;
 use luminos_core::talk::{AssistantBlock, UserBlock};
 use luminos_models::redact;
 use luminos_store::{Investigation, Records};
@@ -47,8 +48,6 @@ pub struct Bundle {
 
 /// The schema of the list of contents.
 const SCHEMA: &str = "luminos.bundle/1";
-/// What stands for a quote that a flag about a secret cites.
-const WITHHELD: &str = "(left out: it may be a secret)";
 /// Of the daemon's log the end is enough.
 const LONGEST_LOG: usize = 64 * 1024;
 
@@ -97,7 +96,8 @@ impl Packing<'_> {
     /// A text without secrets and without the paths that are nobody's business.
     fn clean(&mut self, text: &str) -> String {
         let redacted = redact(text);
-        self.redactions += redacted.count;
+        // What a tool has taken out of what it showed is a secret that is not in here, either.
+        self.redactions += redacted.count + count_marks(text);
         let mut text = redacted.text.into_owned();
         for (path, stand_in) in &self.options.hidden {
             text = text.replace(path, stand_in);
@@ -123,7 +123,6 @@ impl Packing<'_> {
 
     fn report(&mut self, written: &[u8]) -> io::Result<()> {
         let mut document: Value = serde_json::from_slice(written).map_err(io::Error::other)?;
-        withhold(&mut document);
         self.clean_value(&mut document);
         let sealed = luminos_report::investigation::sealed(document);
         self.add("report.json", sealed.into_bytes());
@@ -155,7 +154,6 @@ impl Packing<'_> {
                 lines.push_str("\"a line that cannot be read\"\n");
                 continue;
             };
-            withhold(&mut line);
             self.clean_value(&mut line);
             if let Some(fields) = line.as_object_mut() {
                 fields.remove("check");
@@ -237,48 +235,6 @@ fn outline(line: &TurnLine) -> Map<String, Value> {
     match told {
         Value::Object(told) => told,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
-    }
-}
-
-/// Takes the quotes out of flags about secrets, wherever they stand, and those of claims that quote the same lines.
-fn withhold(value: &mut Value) {
-    let mut lines = Vec::new();
-    secret_lines(value, &mut lines);
-    if !lines.is_empty() {
-        blank(value, &lines);
-    }
-}
-
-fn is_about_a_secret(fields: &Map<String, Value>) -> bool {
-    fields.get("rule").and_then(Value::as_str).is_some_and(|rule| rule.starts_with("secret"))
-}
-
-fn secret_lines(value: &Value, lines: &mut Vec<(Value, Value)>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| secret_lines(item, lines)),
-        Value::Object(fields) => {
-            if is_about_a_secret(fields) {
-                let evidence = fields.get("evidence").and_then(Value::as_array).into_iter().flatten();
-                lines.extend(evidence.map(|piece| (piece["path"].clone(), piece["start_line"].clone())));
-            }
-            fields.values().for_each(|field| secret_lines(field, lines));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-}
-
-fn blank(value: &mut Value, lines: &[(Value, Value)]) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| blank(item, lines)),
-        Value::Object(fields) => {
-            let place = |name: &str| fields.get(name).cloned().unwrap_or_default();
-            let is_one = lines.contains(&(place("path"), place("start_line")));
-            if let Some(quote) = fields.get_mut("quote").filter(|_| is_one) {
-                *quote = json!(WITHHELD);
-            }
-            fields.values_mut().for_each(|field| blank(field, lines));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

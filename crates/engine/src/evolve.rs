@@ -99,7 +99,10 @@ pub async fn evolve(
     let store = Store::open(home).map_err(EvolveError::from)?;
     let gathered = gather(question, &store.evolution())?;
     let model = match model {
-        Some(model) => Some(connect(model, deadline).await?),
+        Some(model) => {
+            let above = question.repo.ancestors().find(|dir| dir.join(".git").exists());
+            Some(connect(model, deadline, above.unwrap_or(&question.repo)).await?)
+        }
         None => None,
     };
     let waiting = |holder: &str| tell(Notice::Waiting(holder));
@@ -157,9 +160,9 @@ struct Connected {
     asking: Asking,
 }
 
-async fn connect(model: EvolveModel, deadline: Option<Deadline>) -> Result<Connected, NoPlan> {
+async fn connect(model: EvolveModel, deadline: Option<Deadline>, repo: &Path) -> Result<Connected, NoPlan> {
     let EvolveModel { name, mode, limits, facts, config, around } = model;
-    let connected = named_model(&name, &around, &config)?;
+    let connected = named_model(&name, &around, &config, Some(repo))?;
     let window =
         facts.get(connected.id()).and_then(|known| known.window).map_or(USUAL_WINDOW, |window| window.0);
     let max_output = MOST_OUTPUT.min(u32::try_from(window / 4).unwrap_or(MOST_OUTPUT));
@@ -188,8 +191,7 @@ fn command(name: &ModelName, config: &ModelsConfig) -> Option<String> {
         Service::Claude => Template::claude(),
         Service::Anthropic | Service::OpenAi | Service::Ollama => return None,
     };
-    let Template { program, arguments, protection, with_model, with_schema, last, prints: _, own: _ } =
-        template;
+    let Template { program, arguments, protection, with_model, with_schema, last, .. } = template;
     let protection = protection.sets.into_iter().next().unwrap_or_default();
     let words = [vec![program], arguments, protection, with_model, with_schema, last].concat();
     Some(words.join(" "))

@@ -4,8 +4,9 @@
 //! worst case, waits until the provider's limits let it start, sends it in a task of its own and settles by
 //! what it used. A failed try is made again as the table of retries says.
 //!
-//! **Guarantees**: spent and reserved together never pass a limit. Whatever becomes of a call, of its caller
-//! or of its task, its reservation settles and its place is free again. A provider that says "too many" makes
+//! **Guarantees**: spent, lost and reserved together never pass a limit, unless a provider reports more than was reserved,
+//! which is booked and told. Whatever becomes of a call, of its caller or of its task, its reservation settles by one rule
+//! (`luminos_core::spend::book`) and its place is free again. A provider that says "too many" makes
 //! everybody wait once. If the gateway ends, every caller gets an error.
 //!
 //! An actor: it alone changes the ledger, one message at a time, and awaits nothing. What a provider lets through it
@@ -22,6 +23,7 @@ mod desk;
 mod flight;
 mod lanes;
 mod oversight;
+mod patience;
 #[cfg(test)]
 mod tests;
 
@@ -33,8 +35,9 @@ use std::time::Duration;
 
 use luminos_core::ContentHash;
 use luminos_core::rate::Concurrency;
-use luminos_core::spend::{Limits, Tokens, Totals, Usage};
+use luminos_core::spend::{Limits, Passed, Spending, Tokens, Usage};
 use luminos_models::{AnyModel, Models, Note, Request, estimate_input, fingerprint, redact_request};
+use luminos_wire::control::ProviderWait;
 use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr, ActorRef, RpcReplyPort};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -56,12 +59,14 @@ pub struct GatewaySetup {
     pub input_count: InputCount,
     /// What may be spent in all. The deadline counts from `start`.
     pub limits: Limits,
-    /// What was spent already, by an earlier run.
-    pub spent: Totals,
+    /// What was spent already, and lost, in earlier lives of a run.
+    pub spent: Spending,
     /// Who has a say in every try, in this order.
     pub overseers: Vec<Arc<dyn Overseer>>,
     /// What providers let through. Gateways that ask the same providers have the same lanes.
     pub lanes: Lanes,
+    /// How long a call waits for a provider that puts it off, all its tries together.
+    pub patience: Duration,
     /// How many calls of one model may be on their way; counts for whoever is the first in a lane.
     pub concurrency: Concurrency,
     /// When the clock of this gateway stood at zero.
@@ -88,11 +93,11 @@ pub enum InputCount {
 /// Sums over all calls so far, and what is going on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GatewayTotals {
-    /// What was spent.
-    pub spent: Totals,
-    /// What open calls may spend at most.
-    pub reserved: Totals,
-    /// The tokens of all answers.
+    /// What was spent, what is reserved and what was lost.
+    pub spending: Spending,
+    /// The limit that was passed because a provider reported more than was reserved.
+    pub passed: Option<Passed>,
+    /// The tokens of what was spent, by kind.
     pub usage: Usage,
     /// How many secrets were taken out of requests.
     pub redactions: u64,
@@ -104,6 +109,8 @@ pub struct GatewayTotals {
     pub in_flight: u64,
     /// How many calls wait.
     pub waiting: u64,
+    /// The provider that calls wait for, if it has put them off.
+    pub provider_wait: Option<ProviderWait>,
     /// What was unusual about the answers of which models.
     pub notes: BTreeSet<(String, Note)>,
 }
@@ -112,20 +119,16 @@ impl GatewayTotals {
     /// The sums of two gateways.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
-        let sum = |a: &Totals, b: &Totals| Totals {
-            money: a.money.plus(b.money),
-            tokens: a.tokens + b.tokens,
-            calls: a.calls + b.calls,
-        };
         Self {
-            spent: sum(&self.spent, &other.spent),
-            reserved: sum(&self.reserved, &other.reserved),
+            spending: self.spending.plus(other.spending),
+            passed: self.passed.or(other.passed),
             usage: self.usage + other.usage,
             redactions: self.redactions + other.redactions,
             retries: self.retries + other.retries,
             unpriced: self.unpriced + other.unpriced,
             in_flight: self.in_flight + other.in_flight,
             waiting: self.waiting + other.waiting,
+            provider_wait: self.provider_wait.clone().or_else(|| other.provider_wait.clone()),
             notes: self.notes.union(&other.notes).cloned().collect(),
         }
     }

@@ -51,7 +51,7 @@ pub use luminos_models::{
 };
 pub use luminos_planner::tasks;
 pub use luminos_store::{
-    Checkup, Cleaning, Depth, Durability, Error as StoreError, Finding, Holder, Investigation,
+    Checkup, Cleaning, Counters, Depth, Durability, Error as StoreError, Finding, Holder, Investigation,
     InvestigationId, Investigations, Known, Meta, NamedLock, Promise, Remedy, Serving, State, Store,
     StoredPlan, Target, ignore_file_size_signal, open_named, read_named, to_clean,
 };
@@ -65,5 +65,6 @@ pub use planner::{NoTurn, PlannerTurn};
 pub use pool::Program;
 pub use projection::{Projection, least_window, project};
 pub use recordings::{RecordedTurn, recorded_turns};
+pub use spend_journal::used;
 pub use state_dir::check_state_dir;
 pub use worker::{WORKER, call_by_hand, play_role};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use luminos_core::config::ModelsConfig;
 use luminos_core::job::{Ask, Mind, NoTurn, Said};
-use luminos_core::spend::{Charge, Limits, Money, PassSpend, Refusal, Tokens, Totals};
+use luminos_core::spend::{Charge, Limits, Money, PassSpend, Refusal, Spending, Tokens};
 use luminos_core::talk::{Pass, Request};
 use luminos_core::{Moment, RelPath};
 use luminos_models::{AnyModel, CannotConnect, Model as _, Models, Note};
@@ -201,7 +201,7 @@ impl Minds {
         facts: Models,
         config: ModelsConfig,
         limits: RunLimits,
-        spent: Totals,
+        spent: Spending,
         spending: Arc<SpendJournal>,
     ) -> Result<Self, Mindless> {
         // An answer is kept before anything else is done about it.
@@ -325,7 +325,7 @@ impl Minds {
             None => answer.await,
         };
         self.shared.health.note(self.name(pass), answer.as_ref().err());
-        answer.map_err(|error| no_turn(&error))
+        answer.map_err(|error| no_turn(&error, &self.shared.limits))
     }
 
     /// Whether models are asked at all, rather than recordings or nobody.
@@ -363,11 +363,11 @@ impl Minds {
     pub(crate) async fn to_the_end(&self) -> Result<Self, Mindless> {
         let shared = &self.shared;
         let Some(remote) = &shared.remote else { return Ok(self.clone()) };
-        let spent = self.totals().await.map(|totals| totals.spent).unwrap_or_default();
+        let spent = self.totals().await.map(|totals| totals.spending).unwrap_or_default();
         let left = shared.started.elapsed();
         let limits = Limits {
-            money: shared.limits.cost.map(|money| money.minus(spent.money)),
-            tokens: shared.limits.tokens.map(|tokens| Tokens(tokens.0.saturating_sub(spent.tokens.0))),
+            money: shared.limits.cost,
+            tokens: shared.limits.tokens,
             calls: None,
             deadline: shared
                 .limits
@@ -376,7 +376,7 @@ impl Minds {
         };
         let (lanes, overseers) = (remote.connect.lanes.clone(), remote.overseers.clone());
         let setup = gateway_setup((remote.connect.models)()?, remote.facts.clone(), limits, &remote.config);
-        let gateway = GatewayHandle::start(GatewaySetup { lanes, overseers, ..setup }).await?;
+        let gateway = GatewayHandle::start(GatewaySetup { lanes, overseers, spent, ..setup }).await?;
         if let Some(supervisor) = shared.supervisor.get() {
             gateway.link(supervisor.clone());
         }
@@ -400,7 +400,11 @@ impl Minds {
                 sum = Some(sum.unwrap_or_default().plus(&totals));
             }
         }
-        sum
+        // A gateway begins with what was spent before it; the journal has each call once.
+        match &self.shared.spending {
+            Some(spending) => sum.map(|sum| GatewayTotals { spending: spending.spending(), ..sum }),
+            None => sum,
+        }
     }
 
     /// What the calls of each pass came to, in all lives of the run.
@@ -458,7 +462,8 @@ fn nine_tenths(number: u64) -> u64 {
     number / 10 * 9 + number % 10 * 9 / 10
 }
 
-fn no_turn(error: &CallError) -> NoTurn {
+/// Why there is no answer. A limit is named as the user gave it: that a part of it is kept back is nobody's concern.
+fn no_turn(error: &CallError, limits: &RunLimits) -> NoTurn {
     let words = || match error.hint() {
         Some(hint) => format!("{error} (hint: {hint})"),
         None => error.to_string(),
@@ -466,8 +471,12 @@ fn no_turn(error: &CallError) -> NoTurn {
     match error {
         CallError::Refused { refusal: Refusal::UnknownPrice, .. } => NoTurn::ModelFailed(words()),
         CallError::Refused { refusal, .. } => NoTurn::Limit(match refusal {
-            Refusal::Money { limit, .. } => format!("the money limit of {limit} was reached"),
-            Refusal::Tokens { limit, .. } => format!("the limit of {} tokens was reached", limit.0),
+            Refusal::Money { limit, .. } => {
+                format!("the money limit of {} was reached", limits.cost.unwrap_or(*limit))
+            }
+            Refusal::Tokens { limit, .. } => {
+                format!("the limit of {} tokens was reached", limits.tokens.unwrap_or(*limit).0)
+            }
             Refusal::Deadline => TIME_IS_UP.to_owned(),
             Refusal::Calls { .. } | Refusal::UnknownPrice => words(),
         }),

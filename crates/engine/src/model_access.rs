@@ -14,11 +14,11 @@ use std::time::Duration;
 use luminos_core::Untrusted;
 use luminos_core::config::{ModelsConfig, Surroundings};
 use luminos_core::rate::Concurrency;
-use luminos_core::spend::{Limits, Totals};
+use luminos_core::spend::{Limits, Spending};
 use luminos_models::{
-    AnyModel, BadKey, BadModels, CannotConnect, ConnectSettings, Error as ModelError, HttpClient, KeySource,
-    Kind, Model as _, ModelName, Models, Network, ServedModel, Service, TimeOuts, connect, find_program,
-    ollama_base_url, read_key, redact,
+    AnyModel, Apart, BadKey, BadModels, CannotConnect, ConnectSettings, Error as ModelError, HttpClient,
+    KeySource, Kind, Model as _, ModelName, Models, Network, ServedModel, Service, TimeOuts, connect,
+    find_program, ollama_base_url, read_key, redact, server_host,
 };
 use luminos_store::read_named;
 use tokio::time::Instant;
@@ -106,6 +106,8 @@ pub fn found_key(service: Service, around: &Surroundings) -> Result<Option<KeySo
 pub struct Server {
     /// The address.
     pub address: String,
+    /// Host and port of it, as they are connected to; `None` if it is no address that can be used.
+    pub host: Option<String>,
     /// The variable that names it; `None` if nobody chose it.
     pub variable: Option<&'static str>,
 }
@@ -121,8 +123,9 @@ pub fn server(service: Service, around: &Surroundings) -> Option<Server> {
         (Service::Anthropic, None) => "https://api.anthropic.com".to_owned(),
         (Service::Codex | Service::Claude | Service::Command, None) => return None,
     };
+    let host = server_host(&address);
     let address = Untrusted::new(redact(&address).text.as_bytes()).for_terminal();
-    Some(Server { address, variable: chosen.map(|_| variable) })
+    Some(Server { address, host, variable: chosen.map(|_| variable) })
 }
 
 /// The program of a service, where it is one and is installed. The user's own one is named by the configuration.
@@ -145,7 +148,7 @@ pub async fn probe(
     // Which models there are does not depend on the model that is named.
     let name: Result<ModelName, _> = format!("{}/any", service.word()).parse();
     let Ok(name) = name else { return Ok(Vec::new()) };
-    Ok(connect_with(&name, around, config, &http)?.served().await?)
+    Ok(connect_with(&name, around, config, None, &http)?.served().await?)
 }
 
 /// Asks the servers of models for their limits, which count more than any table. A server that does not tell
@@ -159,11 +162,13 @@ pub async fn refine_limits(facts: &mut Models, models: &BTreeMap<String, AnyMode
     }
 }
 
-/// A model by its name. From then on the process may hold a key, so nobody may look into its memory.
+/// A model by its name. From then on the process may hold a key, so nobody may look into its memory. Nothing of the target,
+/// the directory that is looked at, is a program or configuration of one.
 pub fn named_model(
     name: &ModelName,
     around: &Surroundings,
     config: &ModelsConfig,
+    target: Option<&Path>,
 ) -> Result<AnyModel, CannotConnect> {
     if name.service().key_variable().is_some() {
         forbid_dumps();
@@ -173,13 +178,14 @@ pub fn named_model(
         idle: config.idle_timeout.duration(),
         total: config.total_timeout.duration(),
     };
-    connect_with(name, around, config, &HttpClient::new(time_outs, &Network::of(around))?)
+    connect_with(name, around, config, target, &HttpClient::new(time_outs, &Network::of(around))?)
 }
 
 fn connect_with(
     name: &ModelName,
     around: &Surroundings,
     config: &ModelsConfig,
+    target: Option<&Path>,
     http: &HttpClient,
 ) -> Result<AnyModel, CannotConnect> {
     let settings = ConnectSettings {
@@ -189,8 +195,8 @@ fn connect_with(
         command: config.command.words().to_vec(),
         command_schema: config.command_schema.words().to_vec(),
         launcher: Some(launcher(config, is_confined(name, config)?)),
-        scratch: around.variable("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from),
         program_time: config.total_timeout.duration(),
+        apart: Apart::new(target, around),
     };
     connect(name, around, &key_places(name.service(), around), http, &settings)
 }
@@ -232,9 +238,10 @@ pub fn gateway_setup(
         facts: facts.cached_for(config.cache_time),
         input_count: if config.count_input { InputCount::Asked } else { InputCount::Estimated },
         limits,
-        spent: Totals::default(),
+        spent: Spending::default(),
         overseers: Vec::new(),
         lanes: Lanes::default(),
+        patience: config.provider_patience.duration(),
         concurrency: CONCURRENCY,
         start: Instant::now(),
         random: Box::new(roll),

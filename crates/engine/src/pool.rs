@@ -29,7 +29,7 @@ use tokio::time::Instant;
 
 use crate::fabric::{Fabric, FabricEvent, Listener};
 pub use process::Program;
-pub(crate) use process::Spawner;
+pub(crate) use process::{ARENA, Spawner};
 use process::{Process, WorkerId};
 
 /// How often a worker says that it is alive.

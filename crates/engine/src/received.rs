@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use luminos_core::spend::{Charge, Outcome, Usage};
+use luminos_core::spend::{CallEnd, Charge, Usage, book};
 use luminos_core::talk::{AssistantBlock, StopReason};
 use luminos_models::{Error, Note, Reply};
 use luminos_store::Investigation;
@@ -65,10 +65,11 @@ impl ReceivedAnswers {
 }
 
 impl Overseer for ReceivedAnswers {
-    fn settled(&self, attempt: Attempt<'_>, outcome: Outcome, usage: Option<Usage>) {
-        if let (Some(id), Some(usage), Some(settled)) = (attempt.id, usage, outcome.settled(attempt.worst)) {
+    fn settled(&self, attempt: Attempt<'_>, end: CallEnd, usage: Option<Usage>) {
+        let CallEnd::Answered { .. } = end else { return };
+        if let (Some(id), Some(usage), Some(booking)) = (attempt.id, usage, book(attempt.worst, end)) {
             let mut booked = self.booked.lock().unwrap_or_else(PoisonError::into_inner);
-            booked.insert(id.0.clone(), (settled.charged, usage));
+            booked.insert(id.0.clone(), (booking.charged, usage));
         }
     }
 

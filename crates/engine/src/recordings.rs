@@ -19,7 +19,7 @@ use luminos_core::job::{Loan, Mind, NoTurn, Said};
 use luminos_core::plan::Turns;
 use luminos_core::report::Report;
 use luminos_core::run::Foreseen;
-use luminos_core::spend::{Books, Charge, PassSpend, Totals, Usage};
+use luminos_core::spend::{Books, Charge, PassSpend, Spending, Usage};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, LoanId, Outcome, Posting};
 use luminos_models::{ModelName, Note, Request, redact_request};
@@ -87,7 +87,7 @@ impl Recordings {
         let provenance = report.provenance.as_ref().ok_or(Unrepeatable::NoProvenance)?;
         let run = &provenance.run;
         let known_before = provenance.known_before.as_ref().and_then(|id| id.parse().ok());
-        let postings = source.budget::<Posting>().map(Records::into_bodies)?;
+        let postings = source.budget::<Posting>()?.into_all_bodies()?;
         let Lent { loans, moved } = lent(postings);
         let granted = loans.values().flatten().map(|loan| match loan {
             Loan::Granted(turns) => turns.0,
@@ -235,10 +235,11 @@ impl Recordings {
 
     /// What the calls of the run came to, as its journal says. A fork pays for itself.
     pub(crate) fn totals(&self) -> GatewayTotals {
-        let PassSpend { calls, usage, tokens, money, unpriced } = self.books.total();
+        let total = self.books.total();
+        let PassSpend { usage, unpriced, lost, .. } = total;
         let state = self.state();
         GatewayTotals {
-            spent: Totals { money, tokens, calls },
+            spending: Spending { spent: total.spent(), lost, ..Spending::default() },
             usage,
             unpriced,
             redactions: state.redactions,

@@ -17,7 +17,7 @@ use luminos_core::config::{self, Layer, Surroundings};
 use luminos_core::entry::Stamp;
 use luminos_core::job::{Ask, Assignment, DirReport, DirResult, JobId, Loan, News, Opening, Unfinished};
 use luminos_core::plan::{Plan, Turns};
-use luminos_core::spend::Totals;
+use luminos_core::spend::Spending;
 use luminos_core::talk::{Pass, UserBlock};
 use luminos_models::{AnyModel, Line, Models, Reply, Scripted};
 use luminos_store::{
@@ -196,7 +196,7 @@ async fn talking(
     let config = config::resolve(Layer::default(), &[], &around).map_err(|_| "the defaults make no sense")?;
     let names = BTreeMap::from([(Pass::Dir, NAME.to_owned())]);
     let models = config.config.models;
-    Ok(Minds::remote(names, connect, facts, models, limits, Totals::default(), spending).await?)
+    Ok(Minds::remote(names, connect, facts, models, limits, Spending::default(), spending).await?)
 }
 
 /// No simulation asks more often.

@@ -1,11 +1,13 @@
 //! What a call's end means for those who let it start: the ledger, the rate limiter, the next try.
 
+use std::time::Duration;
+
 use luminos_core::Moment;
 use luminos_core::rate::{End, Signals};
-use luminos_core::spend::{Outcome, Usage};
+use luminos_core::spend::{CallEnd, Tokens, Usage};
 
 use crate::charge::{Booked, UsageDoubt};
-use crate::error::{Error, Kind, backoff};
+use crate::error::{Error, backoff};
 use crate::prices::Models;
 use crate::reply::Reply;
 use luminos_core::talk::Request;
@@ -13,33 +15,57 @@ use luminos_core::talk::Request;
 /// How the reservation of a call settles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settlement {
-    /// For the ledger.
-    pub outcome: Outcome,
-    /// The usage that counts; none without an answer.
+    /// How it ended, for the ledger.
+    pub end: CallEnd,
+    /// The tokens of what is booked for it.
     pub usage: Usage,
     /// What was wrong with what the provider said about usage.
     pub doubt: Option<UsageDoubt>,
 }
 
 impl Settlement {
-    /// Of a call without an answer.
-    pub fn unanswered(outcome: Outcome) -> Self {
-        Self { outcome, usage: Usage::default(), doubt: None }
+    /// Of a call that used nothing, or of which nobody knows what it used.
+    pub fn without_usage(end: CallEnd) -> Self {
+        Self { end, usage: Usage::default(), doubt: None }
     }
 }
 
+/// What was set aside for a call, and how much of its answer came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sent {
+    /// The most that its input has.
+    pub input: Tokens,
+    /// The most that its answer can have.
+    pub max_output: Tokens,
+    /// What was received of the answer.
+    pub received: Tokens,
+}
+
 impl Models {
-    /// How the reservation of a call settles. An answer settles at what it used; a call that cannot have
-    /// cost anything, at nothing; any other failure at its maximum, since nobody knows.
-    pub fn settlement(&self, id: &str, request: &Request, result: &Result<Reply, Error>) -> Settlement {
+    /// How a call ended, as `luminos_core::spend::book` wants to know it.
+    pub fn settlement(
+        &self,
+        id: &str,
+        request: &Request,
+        sent: Sent,
+        result: &Result<Reply, Error>,
+    ) -> Settlement {
         match result {
             Ok(reply) => {
-                let Booked { usage, charge, doubt } = self.book(id, request, reply);
-                Settlement { outcome: Outcome::Used(charge), usage, doubt }
+                let Booked { usage, charge, doubt } = self.book(id, request, sent, reply);
+                let reported = doubt.is_none().then_some(charge);
+                Settlement { end: CallEnd::Answered { reported, estimated: charge }, usage, doubt }
             }
-            Err(error) if error.may_have_cost() => Settlement::unanswered(Outcome::Unknown),
-            Err(_) => Settlement::unanswered(Outcome::NotSent),
+            Err(error) if error.may_have_cost() => self.broken_off(id, sent),
+            Err(_) => Settlement::without_usage(CallEnd::Refused),
         }
+    }
+
+    /// How a call ended that was sent and has no whole answer.
+    pub fn broken_off(&self, id: &str, sent: Sent) -> Settlement {
+        let output = sent.received.min(sent.max_output);
+        let usage = Usage { input: sent.input, output, ..Usage::default() };
+        Settlement { end: CallEnd::BrokenOff { estimated: self.charge(id, &usage) }, usage, doubt: None }
     }
 }
 
@@ -48,7 +74,7 @@ pub fn rate_end(result: &Result<Reply, Error>) -> (End, Signals) {
     match result {
         Ok(reply) => (End::Answered, reply.signals),
         Err(error) => {
-            let end = if matches!(error.kind(), Kind::RateLimited | Kind::Overloaded) {
+            let end = if error.is_put_off() {
                 End::Throttled { retry_after: error.provider_wait() }
             } else {
                 End::Failed
@@ -59,41 +85,88 @@ pub fn rate_end(result: &Result<Reply, Error>) -> (End, Signals) {
 }
 
 /// When a failed call is tried again; `None` if it is not, because of its kind, because it was tried often
-/// enough, or because the deadline comes first. `random` is any number.
+/// enough, because the deadline comes first, or because the provider has put it off for so long that no patience is left.
+/// `random` is any number.
 pub fn next_try(
     error: &Error,
     retries_before: u32,
     random: u32,
     now: Moment,
     deadline: Option<Moment>,
+    patience: Duration,
 ) -> Option<Moment> {
-    let moment = now.after(backoff(error, retries_before, random)?);
+    let mut wait = backoff(error, retries_before, random)?;
+    if error.is_put_off() {
+        let asked = error.provider_wait().unwrap_or_default();
+        if patience.is_zero() || patience < asked {
+            return None;
+        }
+        wait = wait.min(patience);
+    }
+    let moment = now.after(wait);
     deadline.is_none_or(|deadline| moment < deadline).then_some(moment)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
+    use crate::error::Kind;
     use luminos_core::talk::Pass;
 
     fn error(kind: Kind) -> Error {
         Error::new(kind, "m")
     }
 
-    fn settled(result: &Result<Reply, Error>) -> Outcome {
+    const SENT: Sent = Sent { input: Tokens(900), max_output: Tokens(10), received: Tokens(4) };
+
+    fn settled(sent: Sent, result: &Result<Reply, Error>) -> Settlement {
         let request = Request::question(Pass::Ask, "Hello?", 10);
-        Models::read(None).unwrap().settlement("claude-sonnet-5-5", &request, result).outcome
+        Models::read(None).unwrap().settlement("claude-sonnet-5-5", &request, sent, result)
     }
 
     #[test]
-    fn reservations_settle_by_how_the_call_ended() {
-        assert!(matches!(settled(&Ok(Reply::of_text("Hi."))), Outcome::Used(_)));
-        assert_eq!(settled(&Err(error(Kind::BrokenOff))), Outcome::Unknown);
-        assert_eq!(settled(&Err(error(Kind::Unreachable))), Outcome::NotSent);
-        assert_eq!(settled(&Err(error(Kind::Overloaded))), Outcome::NotSent);
-        assert_eq!(settled(&Err(error(Kind::Overloaded).midway())), Outcome::Unknown);
+    fn what_a_provider_reports_is_told_from_what_is_estimated() {
+        let usage =
+            |input, output| Usage { input: Tokens(input), output: Tokens(output), ..Usage::default() };
+        let reply = |usage| Reply { usage, ..Reply::of_text("Hi.") };
+        let is_reported = |usage| match settled(SENT, &Ok(reply(usage))).end {
+            CallEnd::Answered { reported, .. } => reported.map(|charge| charge.tokens),
+            end => panic!("{end:?}"),
+        };
+        assert_eq!(is_reported(Some(usage(12, 3))), Some(Tokens(15)));
+        assert_eq!(is_reported(Some(usage(12_000, 3))), Some(Tokens(12_003)), "whatever was reserved");
+        assert_eq!(is_reported(Some(usage(0, 0))), None);
+        assert_eq!(is_reported(None), None);
+    }
+
+    #[test]
+    fn failures_cost_what_was_sent_and_received_or_nothing() {
+        for (failed, expected) in [
+            (error(Kind::Unreachable), None),
+            (error(Kind::RateLimited), None),
+            (error(Kind::Overloaded), None),
+            (error(Kind::ServerFailed), None),
+            (error(Kind::BadRequest), None),
+            (error(Kind::ServerFailed).midway(), Some(904)),
+            (error(Kind::Overloaded).midway(), Some(904)),
+            (error(Kind::BrokenOff), Some(904)),
+            (error(Kind::IdleTimeout), Some(904)),
+            (error(Kind::TotalTimeout), Some(904)),
+            (error(Kind::NotUnderstood), Some(904)),
+        ] {
+            let words = failed.to_string();
+            let settlement = settled(SENT, &Err(failed));
+            let booked = match settlement.end {
+                CallEnd::Refused => None,
+                CallEnd::BrokenOff { estimated } => Some(estimated.tokens.0),
+                end => panic!("{words}: {end:?}"),
+            };
+            assert_eq!(booked, expected, "{words}");
+            assert_eq!(settlement.usage.total().0, expected.unwrap_or_default(), "{words}");
+        }
+        // More than was allowed was not bought.
+        let much = settled(Sent { received: Tokens(5000), ..SENT }, &Err(error(Kind::BrokenOff)));
+        assert_eq!(much.usage.total(), Tokens(910));
     }
 
     #[test]
@@ -110,10 +183,33 @@ mod tests {
     fn nothing_is_tried_again_after_the_deadline() {
         let at = |milliseconds| Moment(Duration::from_millis(milliseconds));
         let failed = error(Kind::ServerFailed);
-        assert_eq!(next_try(&failed, 0, 0, at(1000), None), Some(at(1500)));
-        assert_eq!(next_try(&failed, 0, 0, at(1000), Some(at(1501))), Some(at(1500)));
-        assert_eq!(next_try(&failed, 0, 0, at(1000), Some(at(1500))), None);
-        assert_eq!(next_try(&failed, 9, 0, at(1000), None), None);
-        assert_eq!(next_try(&error(Kind::SpendLimitReached), 0, 0, at(0), None), None);
+        let next = |failed: &Error, retries, now, deadline| {
+            next_try(failed, retries, 0, at(now), deadline, Duration::ZERO)
+        };
+        assert_eq!(next(&failed, 0, 1000, None), Some(at(1500)), "patience is for those who put us off");
+        assert_eq!(next(&failed, 0, 1000, Some(at(1501))), Some(at(1500)));
+        assert_eq!(next(&failed, 0, 1000, Some(at(1500))), None);
+        assert_eq!(next(&failed, 9, 1000, None), None);
+        assert_eq!(next(&error(Kind::SpendLimitReached), 0, 0, None), None);
+    }
+
+    #[test]
+    fn nobody_waits_longer_for_a_provider_than_patience_lasts() {
+        let seconds = Duration::from_secs;
+        let next = |failed: &Error, retries, patience| {
+            next_try(failed, retries, 0, Moment(seconds(100)), None, seconds(patience)).map(|moment| moment.0)
+        };
+        for kind in [Kind::RateLimited, Kind::Overloaded] {
+            let failed = error(kind);
+            // An own wait ends with the patience: there is one last try then.
+            assert_eq!(next(&failed, 4, 600), Some(seconds(116)));
+            assert_eq!(next(&failed, 4, 7), Some(seconds(107)));
+            assert_eq!(next(&failed, 4, 0), None);
+            // Whoever asks for more than is left is not waited for.
+            let asks = |wait| error(kind).provider_advice(Some(seconds(wait)), None);
+            assert_eq!(next(&asks(600), 0, 600), Some(seconds(700)));
+            assert_eq!(next(&asks(601), 0, 600), None);
+            assert_eq!(next(&asks(86_400), 0, 600), None);
+        }
     }
 }

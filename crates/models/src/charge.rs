@@ -1,11 +1,12 @@
 //! What an answer is booked at, whatever the provider says it used.
 //!
 //! A provider may say nothing, or something that cannot be. What is plainly too low, or missing, is replaced
-//! by our own guess from above; what is too high is cut by the ledger, which knows the worst case.
+//! by our own guess from above, which never passes what was reserved; what is reported counts, however high it is.
 
 use luminos_core::spend::{Charge, Tokens, Usage};
 
-use crate::estimate::{estimate_input, estimate_text};
+use crate::aftermath::Sent;
+use crate::estimate::estimate_text;
 use crate::prices::Models;
 use crate::reply::Reply;
 use luminos_core::talk::{AssistantBlock, Message, Request, UserBlock};
@@ -35,9 +36,12 @@ pub enum UsageDoubt {
 
 impl Models {
     /// What an answer is booked at.
-    pub fn book(&self, id: &str, request: &Request, reply: &Reply) -> Booked {
-        let guess =
-            || Usage { input: estimate_input(request), output: estimate_output(reply), ..Usage::default() };
+    pub fn book(&self, id: &str, request: &Request, sent: Sent, reply: &Reply) -> Booked {
+        let guess = || Usage {
+            input: sent.input,
+            output: estimate_output(reply).min(sent.max_output),
+            ..Usage::default()
+        };
         let (usage, doubt) = match reply.usage {
             None => (guess(), Some(UsageDoubt::Missing)),
             Some(usage) if is_too_low(&usage, request, reply) => (guess(), Some(UsageDoubt::TooLow)),
@@ -88,12 +92,15 @@ fn input_bytes(request: &Request) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::estimate_input;
     use luminos_core::talk::Pass;
 
     fn booked(usage: Option<Usage>) -> Booked {
         let request = Request::question(Pass::Ask, "word ".repeat(1000), 500);
         let reply = Reply { usage, ..Reply::of_text("answer ".repeat(100)) };
-        Models::read(None).unwrap().book("claude-sonnet-5-5", &request, &reply)
+        let sent =
+            Sent { input: estimate_input(&request), max_output: Tokens(500), received: Tokens::default() };
+        Models::read(None).unwrap().book("claude-sonnet-5-5", &request, sent, &reply)
     }
 
     fn usage(input: u64, output: u64) -> Option<Usage> {

@@ -8,9 +8,11 @@
 //! Tools are described in the prompt: such programs have tools of their own, which are switched off, and take no
 //! others. What switches them off differs between versions, so each program is asked once which options it has.
 
+mod apart;
 mod launcher;
 mod live;
 mod output;
+mod own_home;
 mod places;
 mod program;
 mod prompt;
@@ -21,7 +23,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +38,9 @@ use crate::prompted::{calls_before, read_calls, schema_in_system, tools_in_syste
 use crate::reply::{Listener, Note, Reply};
 use luminos_core::talk::{OutputSchema, Request};
 
+pub use apart::Apart;
 pub use launcher::Launcher;
+pub use own_home::OwnHome;
 pub use places::{OwnPlace, find_program};
 pub use template::{Prints, Protection, Template};
 
@@ -84,6 +88,8 @@ pub struct CommandSettings {
     pub scratch: PathBuf,
     /// All variables it gets.
     pub variables: BTreeMap<String, OsString>,
+    /// Where its files must not come from.
+    pub apart: Apart,
     /// How long one call may take.
     pub time_limit: Duration,
     /// How much it may print.
@@ -110,9 +116,9 @@ struct Workplace {
 
 impl Workplace {
     fn make(scratch: &Path) -> std::io::Result<Self> {
+        remove_stale(scratch);
         let only_ours = std::fs::Permissions::from_mode(0o700);
-        let dir =
-            tempfile::Builder::new().prefix("luminos-program-").permissions(only_ours).tempdir_in(scratch)?;
+        let dir = tempfile::Builder::new().prefix(WORKPLACE).permissions(only_ours).tempdir_in(scratch)?;
         std::fs::create_dir(dir.path().join("empty"))?;
         std::fs::create_dir(dir.path().join("tmp"))?;
         Ok(Self { dir })
@@ -130,8 +136,32 @@ impl Workplace {
         self.dir.path().join("tmp")
     }
 
+    /// Where its own configuration is copied to.
+    fn own_home(&self) -> PathBuf {
+        self.dir.path().join("own")
+    }
+
     fn schema_file(&self) -> PathBuf {
         self.dir.path().join("schema.json")
+    }
+}
+
+/// How the names of such directories begin.
+const WORKPLACE: &str = "luminos-program-";
+/// No call takes so long.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Removes what calls have left whose process was killed: a copy of a configuration may hold a key.
+fn remove_stale(scratch: &Path) {
+    let own = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(scratch).into_iter().flatten().flatten() {
+        let is_workplace = entry.file_name().as_encoded_bytes().starts_with(WORKPLACE.as_bytes());
+        // Of a link this tells about the link.
+        let Some(found) = entry.metadata().ok().filter(|_| is_workplace) else { continue };
+        let age = found.modified().ok().and_then(|made| made.elapsed().ok()).unwrap_or_default();
+        if found.is_dir() && found.uid() == own && STALE < age {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! The environment comes in as a value. What a user must know about a failure is in its words.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -11,7 +11,9 @@ use luminos_core::Untrusted;
 use luminos_core::config::{CacheTime, Surroundings};
 
 use crate::anthropic::{Anthropic, AnthropicSettings};
-use crate::command::{Command, CommandSettings, Launcher, PROGRAM_VARIABLES, Prints, Protection, Template};
+use crate::command::{
+    Apart, Command, CommandSettings, Launcher, PROGRAM_VARIABLES, Prints, Protection, Template,
+};
 use crate::error::{Error, Kind};
 use crate::http::{HttpClient, NETWORK_VARIABLES};
 use crate::keys::{BadKey, KeySource, find_key};
@@ -166,10 +168,10 @@ pub struct ConnectSettings {
     pub command_schema: Vec<String>,
     /// Who starts programs; `None` starts them without a box.
     pub launcher: Option<Launcher>,
-    /// Where the private directories that programs run in are made.
-    pub scratch: PathBuf,
     /// How long one call of a program may take.
     pub program_time: Duration,
+    /// The directory that is looked at: nothing in it is a program or configuration.
+    pub apart: Apart,
 }
 
 /// Why a named model cannot be used.
@@ -204,6 +206,7 @@ pub fn connect(
 ) -> Result<AnyModel, CannotConnect> {
     let service = name.service;
     let id = name.id.clone().unwrap_or_default();
+    settings.apart.check_certificates(around)?;
     let address = service.address_variable().map(|variable| address(around, variable)).transpose()?.flatten();
     let key = match service.key_variable() {
         Some(variable) => {
@@ -238,9 +241,9 @@ pub fn connect(
             let base_url = ollama_base_url(&address.unwrap_or_default());
             AnyModel::OpenAi(OpenAi::new(http.clone(), OpenAiSettings::new(id, base_url))?)
         }
-        Service::Command => program(own_program(name, settings)?, name, around, settings),
-        Service::Codex => program(Template::codex(), name, around, settings),
-        Service::Claude => program(Template::claude(), name, around, settings),
+        Service::Command => program(own_program(name, settings)?, name, around, settings)?,
+        Service::Codex => program(Template::codex(), name, around, settings)?,
+        Service::Claude => program(Template::claude(), name, around, settings)?,
     })
 }
 
@@ -279,6 +282,7 @@ fn own_program(name: &ModelName, settings: &ConnectSettings) -> Result<Template,
         program: program.clone(),
         arguments: arguments.to_vec(),
         protection: Protection::default(),
+        variables: &[],
         with_model: Vec::new(),
         with_schema: settings.command_schema.clone(),
         last: Vec::new(),
@@ -292,17 +296,22 @@ fn program(
     name: &ModelName,
     around: &Surroundings,
     settings: &ConnectSettings,
-) -> AnyModel {
-    let variables = PROGRAM_VARIABLES
-        .iter()
-        .filter_map(|&name| around.variable(name).map(|value| (name.to_owned(), value.to_owned())));
-    AnyModel::Command(Command::new(CommandSettings {
+) -> Result<AnyModel, Error> {
+    let apart = &settings.apart;
+    let mut variables = BTreeMap::new();
+    for name in PROGRAM_VARIABLES {
+        if let Some(value) = apart.variable(name, around)? {
+            variables.insert(name.to_owned(), value);
+        }
+    }
+    Ok(AnyModel::Command(Command::new(CommandSettings {
         template,
         model: name.id.clone(),
         launcher: settings.launcher.clone(),
-        scratch: settings.scratch.clone(),
-        variables: variables.collect(),
+        scratch: apart.scratch(around),
+        variables,
+        apart: apart.clone(),
         time_limit: settings.program_time,
         max_bytes: PROGRAM_BYTES,
-    }))
+    })))
 }

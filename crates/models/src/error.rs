@@ -148,6 +148,15 @@ impl Error {
         self.details.signals
     }
 
+    /// The words that are the same however often a call fails so: without the provider's name for the call.
+    pub fn in_general(&self) -> String {
+        let words = self.to_string();
+        match &self.details.request_id {
+            Some(id) => words.trim_end_matches(&format!(" (request {id})")).to_owned(),
+            None => words,
+        }
+    }
+
     /// How long to wait before the first try after this; `None` if trying again is pointless.
     pub fn retry_after(&self) -> Option<Duration> {
         backoff(self, 0, 0)
@@ -156,6 +165,11 @@ impl Error {
     /// How long the provider asked to stay away.
     pub fn provider_wait(&self) -> Option<Duration> {
         self.details.wait
+    }
+
+    /// Whether the provider only said that it has too much to do for now.
+    pub fn is_put_off(&self) -> bool {
+        matches!(self.kind, Kind::RateLimited | Kind::Overloaded)
     }
 
     /// Whether it is the same failure as another: who failed, how, and in which words; not which call it was.
@@ -169,7 +183,8 @@ impl Error {
         self.details.message.as_deref()
     }
 
-    /// Whether the call may have cost something. If not, its reservation settles at nothing.
+    /// Whether the call may have cost something: it was sent, and the server did not refuse it or fail before the first
+    /// byte of an answer.
     pub fn may_have_cost(&self) -> bool {
         if self.details.had_begun {
             return true;
@@ -180,13 +195,13 @@ impl Error {
             | Kind::BrokenOff
             | Kind::NotUnderstood
             | Kind::AnswerTooLarge
-            | Kind::ServerFailed
             | Kind::ProgramFailed
             | Kind::ProgramTimeout => true,
             Kind::Unreachable
             | Kind::ConnectTimeout
             | Kind::RateLimited
             | Kind::Overloaded
+            | Kind::ServerFailed
             | Kind::KeyRefused
             | Kind::Forbidden
             | Kind::PaymentRequired
@@ -237,14 +252,15 @@ impl Error {
                 "use a kernel with Landlock (Linux 6.2 or newer), or ask a model server; --allow-unconfined-program runs \
                  the program with all your rights, on text that others may have written to steer it",
             ),
+            Kind::RateLimited | Kind::Overloaded => {
+                Some("the setting `models.provider-patience` says how long a provider is waited for")
+            }
             Kind::NotRecorded => Some("record the exchange again"),
             Kind::IdleTimeout
             | Kind::TotalTimeout
             | Kind::BrokenOff
             | Kind::NotUnderstood
             | Kind::AnswerTooLarge
-            | Kind::RateLimited
-            | Kind::Overloaded
             | Kind::ServerFailed
             | Kind::Forbidden
             | Kind::RequestTooLarge

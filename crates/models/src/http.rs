@@ -20,6 +20,7 @@ use crate::error::{Error, Kind};
 use crate::reply::{Event, Listener, Reply};
 
 pub(crate) use endpoint::Endpoint;
+pub use endpoint::server_host;
 #[cfg(test)]
 pub(crate) use failure::fault_of;
 pub(crate) use failure::{Fault, fault_in};

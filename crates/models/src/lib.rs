@@ -35,19 +35,19 @@ mod served;
 mod sse;
 mod structured;
 
-pub use aftermath::{Settlement, next_try, rate_end};
+pub use aftermath::{Sent, Settlement, next_try, rate_end};
 pub use anthropic::{Anthropic, AnthropicSettings, Effort, SchemaSupport};
 pub use charge::{Booked, UsageDoubt};
 pub use command::{
-    Command, CommandSettings, Launcher, OwnPlace, PROGRAM_VARIABLES, Prints, Protection, Template,
-    find_program,
+    Apart, Command, CommandSettings, Launcher, OwnHome, OwnPlace, PROGRAM_VARIABLES, Prints, Protection,
+    Template, find_program,
 };
 pub use connect::{CannotConnect, ConnectSettings, ModelName, NotAModel, Service, connect, model_variables};
 pub use decode::{Dialect, decode_stream};
 pub use error::{Error, Kind, backoff};
 pub use estimate::{estimate_input, estimate_text};
 pub use exchange::{EXCHANGE_FORMAT, Exchange, Outcome, fingerprint};
-pub use http::{HttpClient, MAX_BODY_BYTES, Network, TimeOuts};
+pub use http::{HttpClient, MAX_BODY_BYTES, Network, TimeOuts, server_host};
 pub use json_api::JsonApi;
 pub use keys::{BadKey, KeySource, find_key, read_key};
 pub use luminos_core::talk::{

@@ -94,6 +94,29 @@ impl Models {
         limits.fold(asked, u32::min)
     }
 
+    /// How long an answer may be where no more than so much is left for it, its input included; at most `asked`. 0 where
+    /// not even the input fits.
+    pub fn affordable_answer(
+        &self,
+        id: &str,
+        input: Tokens,
+        left: (Option<Money>, Option<Tokens>),
+        asked: u32,
+    ) -> u32 {
+        let fits = |output: u32| {
+            let worst = self.worst_case(id, input, Tokens(u64::from(output)));
+            worst.money.zip(left.0).is_none_or(|(worst, left)| worst <= left)
+                && left.1.is_none_or(|left| worst.tokens <= left)
+        };
+        // What fits is a beginning of all lengths, so halving finds its end.
+        let (mut most, mut beyond) = (0, asked.saturating_add(1));
+        while most + 1 < beyond {
+            let middle = most + (beyond - most) / 2;
+            if fits(middle) { most = middle } else { beyond = middle }
+        }
+        most
+    }
+
     /// Takes what a server says about a model's limits in place of what the table says.
     pub fn refine(&mut self, served: &ServedModel) {
         let facts = self.models.entry(served.id.clone()).or_default();

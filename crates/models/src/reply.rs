@@ -19,6 +19,8 @@ pub enum Event<'a> {
         /// The tool.
         name: &'a str,
     },
+    /// More of what a tool is called with, as the provider writes it.
+    Arguments(&'a str),
 }
 
 /// Who is told about an answer while it comes. It must not block.

@@ -10,6 +10,7 @@ mod basis;
 mod cited;
 mod concerns;
 mod gathered;
+mod glance;
 mod head;
 mod html;
 mod json;
@@ -20,6 +21,7 @@ mod text;
 
 pub use agents_md::{agents_md, with_agents_block};
 pub use baseline::{Comparison, Standing};
+pub use glance::explain;
 pub use head::Head;
 pub use html::html;
 pub use json::{json, sealed, write_json};

@@ -20,8 +20,12 @@ pub struct ListRow {
     pub target: String,
     /// Seconds since it last changed; `None` where that is not known.
     pub age_seconds: Option<u64>,
-    /// What it has cost; `None` where a price is not known.
+    /// What was spent on it; `None` where a price is not known.
     pub cost: Option<Money>,
+    /// What calls on their way can cost at most.
+    pub reserved: Money,
+    /// What was reserved for calls whose process died: nobody knows whether they cost it.
+    pub lost_in_flight: Money,
 }
 
 /// No id is shown with fewer characters.
@@ -39,7 +43,9 @@ pub fn text(rows: &[ListRow], layout: &Layout) -> String {
         ("state", Side::Left),
         ("target", Side::Left),
         ("age", Side::Right),
-        ("cost", Side::Right),
+        ("spent", Side::Right),
+        ("reserved", Side::Right),
+        ("lost in flight", Side::Right),
     ];
     let mut table = Table::new(heads, 2);
     let length = short_length(rows);
@@ -47,7 +53,8 @@ pub fn text(rows: &[ListRow], layout: &Layout) -> String {
         let id: String = prose::one_line(&row.id).chars().take(length).collect();
         let age = row.age_seconds.map_or_else(|| "?".to_owned(), time::duration);
         let cost = row.cost.map_or_else(|| "?".to_owned(), money);
-        table.row([id, prose::one_line(&row.state), prose::one_line(&row.target), age, cost]);
+        let (reserved, lost) = (money(row.reserved), money(row.lost_in_flight));
+        table.row([id, prose::one_line(&row.state), prose::one_line(&row.target), age, cost, reserved, lost]);
     }
     table.write(&mut sheet);
     sheet.finish()
@@ -74,6 +81,8 @@ mod tests {
             target: target.to_owned(),
             age_seconds: Some(age_seconds),
             cost,
+            reserved: Money::default(),
+            lost_in_flight: Money::from_nanodollars(23_000_000),
         }
     }
 
@@ -89,15 +98,15 @@ mod tests {
             ),
             ListRow { cost: None, age_seconds: None, ..row("019b0000-0000", "running", "/tmp/\x1b[31m", 0) },
         ];
-        insta::assert_snapshot!(text(&rows, &Layout { width: 60, ..Layout::default() }), @r"
-id             state    target                    age   cost
-019a8f3e-77aa  done     /home/ada/parcel    1 h 6 min  $1.23
-019a8f3e-77ab  partial  /home/ad…re of it  1 min 30 s  $1.23
-019b0000-0000  running  /tmp/\u{1b}[31m             ?      ?
+        insta::assert_snapshot!(text(&rows, &Layout { width: 60, ..Layout::default() }), @"
+id             state    targe…pent  reserved  lost in flight
+019a8f3e-77aa  done     /home…parcel   1 h 6 min  $1.23     $0.00          $0.023
+019a8f3e-77ab  partial  /home… of it  1 min 30 s  $1.23     $0.00          $0.023
+019b0000-0000  running  /tmp/…b}[31m           ?      ?     $0.00          $0.023
 ");
         insta::assert_snapshot!(text(&rows[..1], &Layout::default()), @"
-id        state  target                  age   cost
-019a8f3e  done   /home/ada/parcel  1 h 6 min  $1.23
+id        state  target                  age  spent  reserved  lost in flight
+019a8f3e  done   /home/ada/parcel  1 h 6 min  $1.23     $0.00          $0.023
 ");
         assert!(text(&[], &Layout::default()).contains("luminosctl run"));
     }

@@ -4,7 +4,7 @@ mod event;
 
 use luminos_core::RelPath;
 use luminos_core::flag::Severity;
-use luminos_core::spend::{Money, Tokens};
+use luminos_core::spend::{Money, Tokens, Totals};
 use serde::Serialize;
 
 pub use self::event::{Ending, Happening, event, told};
@@ -40,6 +40,10 @@ pub struct ProgressView {
     pub tokens: Tokens,
     /// What they have cost; `None` while a price is not known.
     pub cost: Option<Money>,
+    /// What calls on their way can use at most.
+    pub reserved: Totals,
+    /// What was reserved for calls whose process died: nobody knows whether they used it.
+    pub lost_in_flight: Totals,
     /// Flags raised so far: info, concern, critical.
     pub flags: [u64; 3],
     /// Seconds since the run began.
@@ -48,6 +52,19 @@ pub struct ProgressView {
     pub eta_seconds: Option<u64>,
     /// Why it is paused, if it is.
     pub paused: Option<String>,
+    /// The provider that it waits for, if it waits for one.
+    pub waiting: Option<WaitView>,
+}
+
+/// A provider that has put calls off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WaitView {
+    /// Who, and what it says.
+    pub reason: String,
+    /// Seconds until it is asked again.
+    pub seconds: u64,
+    /// Seconds until it is given up.
+    pub gives_up_seconds: u64,
 }
 
 /// A loop under way.
@@ -118,13 +135,20 @@ pub(crate) fn body(sheet: &mut Sheet, view: &ProgressView) {
 
 /// What a run is doing, in a word or two.
 pub(crate) fn phase(view: &ProgressView) -> String {
-    match &view.paused {
-        Some(reason) if reason.trim().is_empty() => "paused".to_owned(),
-        Some(reason) => format!("paused ({})", prose::one_line(reason)),
-        None => match pass_of(&view.phase) {
-            Some(place) => PASSES[place].words.to_owned(),
-            None => prose::one_line(&view.phase),
-        },
+    let words = match pass_of(&view.phase) {
+        Some(place) => PASSES[place].words.to_owned(),
+        None => prose::one_line(&view.phase),
+    };
+    match (&view.paused, &view.waiting) {
+        (Some(reason), _) if reason.trim().is_empty() => "paused".to_owned(),
+        (Some(reason), _) => format!("paused ({})", prose::one_line(reason)),
+        (None, Some(wait)) => format!(
+            "{words} (waiting: {}; asked again in {}, given up in {})",
+            prose::one_line(&wait.reason),
+            time::duration(wait.seconds),
+            time::duration(wait.gives_up_seconds)
+        ),
+        (None, None) => words,
     }
 }
 
@@ -176,7 +200,12 @@ fn facts(view: &ProgressView) -> Vec<String> {
     let flags: Vec<String> =
         flags.map(|(severity, flags)| format!("{} {}", number(*flags), severity.word())).collect();
     if let Some(cost) = view.cost.filter(|cost| Money::default() < *cost) {
-        facts.push(money(cost));
+        facts.push(format!("{} spent", money(cost)));
+    }
+    for (sum, what) in [(view.reserved, "reserved"), (view.lost_in_flight, "lost in flight")] {
+        if Money::default() < sum.money {
+            facts.push(format!("{} {what}", money(sum.money)));
+        }
     }
     if let Some(eta) = view.eta_seconds {
         facts.push(format!("{} left", time::duration(eta)));
@@ -236,6 +265,9 @@ pub(crate) fn sample() -> ProgressView {
         parked: 1,
         tokens: Tokens(812_345),
         cost: Some(Money::from_nanodollars(412_345_678)),
+        reserved: Totals { money: Money::from_nanodollars(51_000_000), tokens: Tokens(4_000), calls: 3 },
+        lost_in_flight: Totals::default(),
+        waiting: None,
         flags: [3, 0, 1],
         seconds: 95,
         eta_seconds: Some(130),

@@ -72,8 +72,9 @@ luminosd 0.1.0, process 4127, up 1 h 2 min; ends when it has nothing to do
 /home/ada/parcel
   019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee · looking at directories
   ███████████▋                17 of 38 directories
-  $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns · 1 critical
-  3 info · 4 unchanged · 1 waiting for turns · 1 min 35 s
+  $0.4123 spent · $0.051 reserved · 2 min 10 s left · 812.3k tokens
+  141/400 turns · 1 critical · 3 info · 4 unchanged · 1 waiting for turns
+  1 min 35 s
      4/15  src/routes
     12/17  src/domain  waits for th…rovider, 12 s
      1/5   a/rather/long/path/that/does/not/fit/beside/anything/else/here

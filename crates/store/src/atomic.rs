@@ -62,10 +62,34 @@ impl Temporary {
         }
     }
 
+    /// Puts a file that was exchanged for another one into `bad/` of its investigation.
+    pub(crate) fn put_aside(self, house: &Path, name: &Path) -> io::Result<()> {
+        put_aside(&self.path, house, name)
+    }
+
     /// Removes the file. What cannot be removed is swept away at the next start.
     pub(crate) fn discard(self) {
         let _ = unlink(&self.path);
     }
+}
+
+/// Moves a file to `bad/` in the directory of its investigation, under the name it had, or one beside that is free.
+pub(crate) fn put_aside(path: &Path, house: &Path, name: &Path) -> io::Result<()> {
+    let bad = house.join("bad");
+    match rustix::fs::mkdir(&bad, Mode::RWXU) {
+        Ok(()) | Err(Errno::EXIST) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for number in 0_u32.. {
+        let place = bad.join(if number == 0 { name.clone() } else { format!("{name}.{number}") });
+        match renameat_with(CWD, path, CWD, &place, RenameFlags::NOREPLACE) {
+            Ok(()) | Err(Errno::NOENT) => return Ok(()),
+            Err(Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 /// Replaces a file that can be lost without harm: readers never see half of it, but after a power cut it may

@@ -64,6 +64,8 @@ pub enum Remedy {
     MadeAgain,
     /// It is found again from what else is there.
     Rebuilt,
+    /// What is good of it goes on, and it is put aside in `bad/`.
+    Mended,
     /// The next run of the target goes on where it was.
     Resumed,
     /// Nothing that rests on it can go on; a new investigation can, and this one is kept.
@@ -87,6 +89,9 @@ impl Remedy {
             Self::Swept => "the next daemon removes it when it starts",
             Self::MadeAgain => "it counts as absent: the next run puts it aside in `bad/` and makes it again",
             Self::Rebuilt => "it is found again from what else is there",
+            Self::Mended => {
+                "whoever writes it next puts it aside in `bad/` and goes on with all of it that can be read"
+            }
             Self::Resumed => "`luminosctl run` on the target goes on where it was",
             Self::StartFresh => {
                 "what rests on it cannot go on: `luminosctl run --fresh` starts over, and this one is kept"

@@ -4,12 +4,14 @@
 //! before it. A crc would be cheaper by some nanoseconds and one dependency dearer; sha256 is here anyway.
 //! Line 0 is the header: what the journal is, its format, and whom it is about.
 //!
-//! A last line without its end was never acknowledged: it is cut. Any other bad line is damage. Where every line
-//! counts (`Strict`) that is an error; elsewhere (`Lenient`) it is skipped and counted.
+//! A last line without its end was never acknowledged: it is cut. Any other bad line is damage: it is skipped and counted.
+//! Where every line counts (`Strict`), a turned bit is undone, and whoever writes next puts the damaged journal aside and
+//! goes on in one that has all the good lines.
 //!
 //! What cannot be seen from within is that whole lines are missing at the end.
 
 pub(crate) mod line;
+mod mend;
 mod walk;
 
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -18,7 +20,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 pub(crate) use line::{header, is_plain, render, words};
-pub(crate) use walk::walk;
+pub(crate) use walk::{Walked, walk};
 
 use crate::document::open_trusted;
 use crate::error::{LineFault, Problem, Why};
@@ -48,7 +50,7 @@ pub(crate) enum Kind {
 /// What a bad line means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Strictness {
-    /// Nothing after it can be believed.
+    /// Something that was paid for, or a sum, is missing.
     Strict,
     /// One line less.
     Lenient,
@@ -102,11 +104,13 @@ pub struct Records<T> {
     pub records: Vec<Record<T>>,
     /// How many lines could not be used.
     pub skipped: u64,
+    /// What is wrong with it, also where what it said is known all the same.
+    pub fault: Option<Problem>,
 }
 
 impl<T> Default for Records<T> {
     fn default() -> Self {
-        Self { records: Vec::new(), skipped: 0 }
+        Self { records: Vec::new(), skipped: 0, fault: None }
     }
 }
 
@@ -114,6 +118,14 @@ impl<T> Records<T> {
     /// What the lines say, without their numbers.
     pub fn into_bodies(self) -> Vec<T> {
         self.records.into_iter().map(|record| record.body).collect()
+    }
+
+    /// The same, if no line is missing: for what makes no sense in part.
+    pub fn into_all_bodies(mut self) -> Result<Vec<T>, Problem> {
+        match self.fault.take() {
+            Some(fault) if 0 < self.skipped => Err(fault),
+            _ => Ok(self.into_bodies()),
+        }
     }
 }
 
@@ -145,7 +157,9 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path, kind: Kind, about: &str) ->
             }
             Err(error) => Err(Why::Line { line: number, fault: LineFault::Shape(error.to_string()) }),
         });
-    found.skipped = walked.map_err(problem)?.skipped + strange;
+    let walked = walked.map_err(problem)?;
+    found.skipped = walked.skipped + strange;
+    found.fault = walked.fault.map(problem);
     Ok(found)
 }
 

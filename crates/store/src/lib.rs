@@ -48,7 +48,8 @@ pub use named::{open_named, read_named};
 pub use plan::{Revised, StoredPlan};
 pub use target::{InvestigationId, NotAnId, Target};
 pub use writer::{
-    Durability, FoundAtStart, Receipt, Settings, Standing, Urgency, WhenFull, Writer, ignore_file_size_signal,
+    Durability, FoundAtStart, Lost, Mended, Receipt, Settings, Standing, Urgency, WhenFull, Writer,
+    ignore_file_size_signal,
 };
 
 /// The state directory, `$LUMINOS_HOME`.

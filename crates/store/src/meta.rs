@@ -43,6 +43,12 @@ pub struct Counters {
     /// Money, in billionths of a US dollar.
     #[serde(default)]
     pub nanodollars: u64,
+    /// Tokens that were reserved for calls whose process died: nobody knows whether they were used.
+    #[serde(default)]
+    pub lost_tokens: u64,
+    /// The same in money.
+    #[serde(default)]
+    pub lost_nanodollars: u64,
     /// Turns of loops.
     #[serde(default)]
     pub turns: u64,

@@ -37,6 +37,7 @@ use nix::sys::signal::{SigSet, Signal};
 
 use batch::Batch;
 pub(crate) use journals::{Addition, Journal, Journals};
+pub use journals::{Lost, Mended};
 pub use receipt::Receipt;
 use receipt::{Promise, pair};
 use scribe::Commit;
@@ -48,7 +49,7 @@ use syncing::Syncing;
 use crate::error::Problem;
 use crate::layout::Layout;
 use crate::lock::{DaemonLock, Fence};
-use crate::{Error, InvestigationId, Store, Target};
+use crate::{Error, Investigation, InvestigationId, Store, Target};
 
 /// How many writes may wait. Whoever comes then waits with them: every caller has few at a time on the way, so
 /// this is met only by a flood.
@@ -186,6 +187,11 @@ impl Writer {
     /// How it stands: whether it writes, waits until it can, or does not write any more.
     pub fn standing(&self) -> Standing {
         self.board.read()
+    }
+
+    /// The journals of an investigation that were damaged and have been mended since this was asked last.
+    pub fn take_mended(&self, investigation: &Investigation) -> Vec<Mended> {
+        self.board.take_mended(investigation.dir())
     }
 
     /// Makes an investigation the current one of its target.

@@ -24,7 +24,7 @@ mod secrets;
 pub(crate) use encoding::Encoding;
 use encoding::Guess;
 pub(crate) use lines::Lines;
-pub(crate) use secrets::{blank_secrets, decode_redacted, secrets_of};
+pub(crate) use secrets::{add_pieces, blank_secrets, decode_redacted, secrets_of};
 
 /// How much is read at once. Lines are counted by such blocks, too.
 pub(crate) const BLOCK: usize = 32 << 10;

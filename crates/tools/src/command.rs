@@ -15,6 +15,7 @@ use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use self::arguments::read_by;
 pub use self::arguments::{Checked, check};
 pub use self::refusal::Refusal;
 use crate::sandbox::{Cage, CageRules, CannotStart, End, Limits, Outcome, Start, Support};

@@ -7,7 +7,7 @@ use luminos_core::proof::{Served, ToolCallId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::blobs::{blank_secrets, secrets_of};
+use crate::blobs::blank_secrets;
 use crate::session::{Done, Reply, Session};
 use crate::toolbox::{Scope, Tool};
 
@@ -76,7 +76,8 @@ impl Tool for ParseStructure {
         let facts = session.facts(&opened)?;
         // The parser sees no secrets, so none can be in what it says.
         let mut open_bytes = bytes.clone();
-        blank_secrets(&mut open_bytes, facts.encoding, &secrets_of(&bytes, facts.encoding, &opened.name));
+        let secrets = session.secrets(&opened, facts.encoding, 0..opened.stamp.size)?;
+        blank_secrets(&mut open_bytes, facts.encoding, &secrets);
         let outline = outlines.outline(&opened.name, &open_bytes)?;
         let offset = outline.text.floor_char_boundary(arguments.offset.unwrap_or(0));
         let rest = outline.text.as_bytes().get(offset..).unwrap_or_default();

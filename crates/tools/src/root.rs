@@ -85,6 +85,8 @@ pub struct Root {
     own_state: Option<RelPath>,
     /// Files with several names of which one says that they keep secrets, once somebody has asked.
     aliases: OnceLock<HashSet<(u64, u64)>>,
+    /// Their other names.
+    alias_names: OnceLock<Vec<Vec<u8>>>,
 }
 
 /// A file that may be read.
@@ -123,7 +125,15 @@ impl Root {
         let probe = openat2(&fd, c".", HELD, Mode::empty(), ResolveFlags::BENEATH);
         // Old kernels do not know the call, and old containers forbid it.
         let has_openat2 = !matches!(probe, Err(Errno::NOSYS | Errno::PERM));
-        Ok(Self { fd, stamp, mounts, has_openat2, own_state: None, aliases: OnceLock::new() })
+        Ok(Self {
+            fd,
+            stamp,
+            mounts,
+            has_openat2,
+            own_state: None,
+            aliases: OnceLock::new(),
+            alias_names: OnceLock::new(),
+        })
     }
 
     /// Keeps the state directory closed where it lies inside the target. Both paths are ours, not a model's; they must be

@@ -355,16 +355,13 @@ impl Session {
 
     /// Whether what is in a file may be shown, by its proper name and by any other name that it has in the target.
     pub(crate) fn may_show(&self, opened: &Opened) -> Result<(), String> {
-        if self.secrets == Secrets::Shown {
+        if self.secrets == Secrets::Shown || !self.keeps_secrets(opened) {
             return Ok(());
         }
         let name = opened.name.for_terminal();
-        let why = if is_secret_file(&opened.name) {
-            format!("`{name}` keeps secrets, by its name")
-        } else if self.root()?.is_other_name_of_secret(&opened.stamp) {
-            format!("`{name}` is a file that has another name, too, by which it keeps secrets")
-        } else {
-            return Ok(());
+        let why = match is_secret_file(&opened.name) {
+            true => format!("`{name}` keeps secrets, by its name"),
+            false => format!("`{name}` is a file that has another name, too, by which it keeps secrets"),
         };
         Err(format!(
             "{why}: it can be listed, but what is in it is not shown. Say that it is there, and go on without it. (Whoever \
@@ -372,13 +369,21 @@ impl Session {
         ))
     }
 
-    /// The secrets of a file that touch a range of its bytes.
+    /// Whether a file keeps secrets by any name that it has in the target.
+    pub(crate) fn keeps_secrets(&self, opened: &Opened) -> bool {
+        self.root.as_ref().is_some_and(|root| root.keeps_secrets(opened))
+    }
+
+    /// The secrets of a file that touch a range of its bytes. None are masked in one that whoever runs it wants to be shown.
     pub(crate) fn secrets(
         &mut self,
         opened: &Opened,
         encoding: Encoding,
         range: Range<u64>,
     ) -> Result<Arc<Vec<Secret>>, String> {
+        if self.secrets == Secrets::Shown && self.keeps_secrets(opened) {
+            return Ok(Arc::default());
+        }
         let found = self.blobs.secrets(opened, encoding, range);
         found.map_err(|error| format!("It could not be read: {error}."))
     }
@@ -391,9 +396,10 @@ impl Session {
     }
 
     /// Bytes of the target between the marks that say so. What is a secret by its form goes by here in no case, whatever
-    /// tool shows it; tools that know the file have masked more.
+    /// tool shows it; tools that know the file have masked more. Where files that keep secrets may be shown, theirs do.
     pub(crate) fn quoted(&self, bytes: &[u8], label: &str) -> String {
-        let redaction = secrets::redact(bytes, TextKind::Other);
+        let is_masked = self.secrets == Secrets::Withheld;
+        let redaction = is_masked.then(|| secrets::redact(bytes, TextKind::Other)).flatten();
         let bytes = redaction.as_ref().map_or(bytes, |redaction| &redaction.bytes);
         Untrusted::new(bytes).for_prompt(label, &self.fence)
     }

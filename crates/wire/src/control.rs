@@ -8,7 +8,7 @@ use std::fmt;
 use luminos_core::RelPath;
 use luminos_core::flag::Flag;
 use luminos_core::plan::{Order, Turns};
-use luminos_core::spend::{Money, Tokens};
+use luminos_core::spend::{Money, Tokens, Totals};
 use serde::{Deserialize, Serialize};
 
 /// The first frame of each side.
@@ -236,12 +236,29 @@ pub struct Snapshot {
     pub tokens: Tokens,
     /// What they have cost; `None` while a price is not known.
     pub cost: Option<Money>,
+    /// What calls on their way can use at most.
+    pub reserved: Totals,
+    /// What was reserved for calls whose process died: nobody knows whether they used it.
+    pub lost: Totals,
     /// Flags raised so far: info, concern, critical.
     pub flags: [u64; 3],
     /// Seconds since the run began.
     pub seconds: u64,
     /// Why it is paused, if it is.
     pub paused: Option<String>,
+    /// The provider that it waits for, if it waits for one.
+    pub waiting: Option<ProviderWait>,
+}
+
+/// A call that a provider has put off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderWait {
+    /// Who, and what it says: as long as that is the same, it is the same wait.
+    pub reason: String,
+    /// Seconds until it is asked again.
+    pub seconds: u64,
+    /// Seconds until it is given up.
+    pub gives_up: u64,
 }
 
 /// A loop under way.

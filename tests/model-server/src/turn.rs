@@ -64,6 +64,8 @@ pub enum Usage {
     Huge,
     /// A tenth of the truth.
     TooLow,
+    /// So many times the truth.
+    Times(u64),
     /// Zero at the start of a stream and the truth at its end.
     OnlyAtEnd,
 }
@@ -78,6 +80,7 @@ impl Usage {
             Usage::Negative => Some(counts.map(|_| Value::from(-7))),
             Usage::Huge => Some(counts.map(|_| Value::from(u64::MAX))),
             Usage::TooLow => Some(counts.map(|count| Value::from(count / 10))),
+            Usage::Times(times) => Some(counts.map(|count| Value::from(count.saturating_mul(times)))),
         }
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &AskArgs, mut session: Session<'_>) -> Result<Exit, Stop
     let name = model_name(args, &resolved, &mut session)?;
     let facts = models_known(&resolved)?;
     let question = question(&args.question)?;
-    let model = named_model(&name, session.around(), &resolved.config.models)
+    let model = named_model(&name, session.around(), &resolved.config.models, None)
         .map_err(|error| cannot_connect(&error, session.around(), &name))?;
     session.printer.note(format_args!(
         "asking {}; recognised secrets are taken out of the question",
@@ -242,8 +242,9 @@ fn notes(answer: &Answer) -> Vec<String> {
         None => {}
     }
     if answer.exceeded {
-        notes.push("the server says more was used than can be".to_owned());
+        notes.push("the server says more was used than was reserved; that is what counts".to_owned());
     }
+    notes.extend(answer.passed.map(|passed| passed.to_string()));
     match &answer.reply.stop {
         StopReason::MaxOutput => {
             notes.push("the answer is cut off; --max-output allows a longer one".to_owned())

@@ -15,8 +15,8 @@ use crate::{daemon, known};
 ///
 /// The file is an archive (tar): the report, what the passes made, the ledgers, the log of tool calls, the end of the
 /// daemon's log, and of every turn of a model how long it was, what was called and what it used. Not in it: files of the
-/// target beyond what the report quotes, what models were shown and said, keys, words that look like secrets, quotes of
-/// flags about secrets, and the path of your home directory. Look into it before you send it.
+/// target beyond what the report quotes, what models were shown and said, keys, words that look like secrets, and the path
+/// of your home directory. Look into it before you send it.
 ///
 /// `luminosctl show`, `verify` and `diff` take a bundle where they take a report.
 #[derive(Debug, Args)]

@@ -141,6 +141,7 @@ fn chosen(
 fn row(store: &Store, id: InvestigationId, status: Option<&DaemonStatus>) -> ListRow {
     let investigation = store.investigation(id);
     let meta = investigation.meta().ok().flatten();
+    let used = meta.as_ref().map(|meta| known::Used::find(&investigation, meta, status));
     ListRow {
         id: id.to_string(),
         state: meta
@@ -149,6 +150,8 @@ fn row(store: &Store, id: InvestigationId, status: Option<&DaemonStatus>) -> Lis
             .to_owned(),
         target: meta.as_ref().map(|meta| meta.display.clone()).unwrap_or_default(),
         age_seconds: known::age(&investigation),
-        cost: meta.as_ref().and_then(known::cost),
+        cost: used.and_then(|used| used.spent()),
+        reserved: used.map(|used| used.reserved).unwrap_or_default(),
+        lost_in_flight: used.map(|used| used.lost()).unwrap_or_default(),
     }
 }

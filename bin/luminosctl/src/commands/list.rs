@@ -18,7 +18,7 @@ use crate::{daemon, known};
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct ListArgs {
-    /// Print a JSON array of objects with id, state, target, age_seconds and cost
+    /// Print a JSON array of objects with id, state, target, age_seconds, cost, reserved and lost_in_flight
     #[arg(long)]
     json: bool,
 }
@@ -50,12 +50,15 @@ pub(crate) fn run(args: &ListArgs, mut session: Session<'_>) -> Result<Exit, Sto
         for found in all.all() {
             let Ok(meta) = &found.meta else { continue };
             let investigation = store.investigation(found.id);
+            let used = known::Used::find(&investigation, meta, daemon.as_ref());
             rows.push(ListRow {
                 id: found.id.to_string(),
                 state: known::standing(&investigation, meta, daemon.as_ref()).to_owned(),
                 target: meta.display.clone(),
                 age_seconds: known::age(&investigation),
-                cost: known::cost(meta),
+                cost: used.spent(),
+                reserved: used.reserved,
+                lost_in_flight: used.lost(),
             });
         }
     }

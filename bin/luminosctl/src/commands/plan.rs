@@ -11,7 +11,7 @@ use luminos_report::{Detail, Layout};
 use luminos_wire::control::{Ended, RunLimits, RunRequest};
 
 use super::report::layout;
-use super::run::{Followed, Watching, announce, request, run_to_end};
+use super::run::{Followed, SecretFiles, Watching, announce, request, run_to_end};
 use super::scan::scan_target;
 use super::target::{ModelArgs, WalkArgs, real_target};
 use crate::known;
@@ -75,9 +75,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let models = args.models.models(&config, &mut session)?;
     let limits = RunLimits { turns: args.max_turns.map(Turns), ..RunLimits::default() };
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if watching == Watching::Live {
-        announce(&models, &limits, &mut session);
-    }
+    announce(&models, &limits, SecretFiles::Withheld, &mut session);
     let request = RunRequest {
         limits,
         refresh_plan: args.refresh,

@@ -15,7 +15,7 @@ use luminos_report::turns;
 use luminos_wire::control::{Ended, Replay, RunLimits, RunRequest};
 
 use super::report::{ReportArgs, json, write};
-use super::run::{Watching, announce, finish, request, run_to_end};
+use super::run::{SecretFiles, Watching, announce, finish, request, run_to_end};
 use super::target::{ModelArgs, real_target};
 use crate::known;
 use crate::printer::Stop;
@@ -92,6 +92,9 @@ pub(crate) fn run(args: &ReplayArgs, mut session: Session<'_>) -> Result<Exit, S
         return Ok(Exit::Done);
     }
     let target = real_target(&session, args.tree.as_deref().unwrap_or(meta.target.path()))?;
+    // What lies in the target has no say in how it is looked at.
+    let config =
+        session.resolve_for(&target, args.models.over(luminos_core::config::Layer::default()))?.config;
     let replay = Replay {
         home: config.home.as_os_str().as_bytes().to_vec(),
         investigation: found.id().to_string(),
@@ -141,9 +144,7 @@ fn fork(
     };
     let limits = RunLimits { cost: args.max_cost, ..RunLimits::default() };
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if watching == Watching::Live {
-        announce(&models, &limits, session);
-    }
+    announce(&models, &limits, SecretFiles::Withheld, session);
     let provenance = report.provenance.clone().unwrap_or_default();
     let request = RunRequest {
         limits: RunLimits { turns: provenance.most_turns, ..limits },

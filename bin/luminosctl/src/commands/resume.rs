@@ -10,7 +10,7 @@ use luminos_engine::{Meta, OFFLINE};
 use luminos_wire::control::{Request, RunLimits, RunRequest, Walk};
 
 use super::report::ReportArgs;
-use super::run::{Watching, announce, finish, request, run_to_end};
+use super::run::{SecretFiles, Watching, announce, finish, request, run_to_end};
 use super::target::UnconfinedArgs;
 use crate::printer::Stop;
 use crate::session::Session;
@@ -60,14 +60,14 @@ pub(crate) fn run(args: &ResumeArgs, mut session: Session<'_>) -> Result<Exit, S
         return Ok(Exit::Done);
     }
     let meta = known::meta(&found)?;
+    // What lies in the target has no say in how it is looked at.
+    let config = session.resolve_for(meta.target.path(), args.unconfined.over(Layer::default()))?.config;
     check_current(&config, &meta)?;
     let limits = RunLimits { cost: args.max_cost, ..RunLimits::default() };
     let models: Vec<(String, String)> =
         meta.models.clone().into_iter().filter(|(_, name)| name != OFFLINE).collect();
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if watching == Watching::Live {
-        announce(&models, &limits, &mut session);
-    }
+    announce(&models, &limits, SecretFiles::Withheld, &mut session);
     let plain = request(&config, &session, meta.target.path(), models);
     let request = RunRequest { limits, walk: walk(&meta, plain.walk), ..plain };
     let baseline = args.report.baseline(&mut session)?;

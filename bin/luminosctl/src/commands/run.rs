@@ -24,7 +24,7 @@ use crate::known;
 use crate::printer::Stop;
 use crate::session::Session;
 pub(crate) use follow::{Followed, Watching, run_to_end};
-pub(crate) use request::{announce, request, warn_of_small_window};
+pub(crate) use request::{SecretFiles, announce, request, warn_of_small_window};
 
 /// Investigate a directory and print the report
 ///
@@ -158,9 +158,8 @@ pub(crate) fn run(args: &RunArgs, mut session: Session<'_>) -> Result<Exit, Stop
     }
     let is_undecided = models.is_empty() && !args.models.is_chosen();
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if watching == Watching::Live {
-        announce(&models, &args.limits(), &mut session);
-    }
+    let secret_files = if args.include_secrets { SecretFiles::Shown } else { SecretFiles::Withheld };
+    announce(&models, &args.limits(), secret_files, &mut session);
     warn_of_small_window(&models, &config, &mut session);
     let request = RunRequest {
         limits: args.limits(),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use luminos_core::answer::Field;
 use luminos_core::{Exit, Failure, RelPath};
 use luminos_report::{Detail, Layout, investigation};
 
@@ -28,8 +29,19 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     full: bool,
 
+    /// Say where the answer to a question comes from: all candidates for FIELD, with their scores
+    #[arg(long, value_name = "FIELD", value_parser = field, conflicts_with_all = ["dir", "full"])]
+    explain: Option<Field>,
+
     #[command(flatten)]
     report: ReportArgs,
+}
+
+fn field(word: &str) -> Result<Field, String> {
+    Field::of_word(word).ok_or_else(|| {
+        let words: Vec<&str> = Field::ALL.into_iter().map(Field::word).collect();
+        format!("there is no such field; there are {}", words.join(", "))
+    })
 }
 
 /// Prints what is known.
@@ -41,6 +53,7 @@ pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let baseline = args.report.baseline(&mut session)?;
     if !args.full
         && args.dir.is_none()
+        && args.explain.is_none()
         && let Some(found) = &found
         && let Some(exit) = print_head(found, &args.report, &mut session)?
     {
@@ -50,6 +63,10 @@ pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Sto
         Some(found) => known::report(found)?,
         None => known::report_of(&args.investigation, &mut session)?,
     };
+    if let Some(field) = args.explain {
+        session.printer.print(investigation::explain(&report, field))?;
+        return Ok(Exit::Done);
+    }
     if let Some(dir) = &args.dir {
         let wanted = RelPath::from_word(dir.trim_start_matches("./").trim_end_matches('/'));
         let entry = report.directories.iter().find(|entry| Some(&entry.relative_path) == wanted.as_ref());

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use luminos_core::config::{Config, Layer};
+use luminos_core::spend::Money;
 use luminos_core::{Exit, Untrusted};
 use luminos_engine::Meta;
 use luminos_report::progress::ProgressView;
@@ -12,10 +13,11 @@ use luminos_wire::control::DaemonStatus;
 use serde::Serialize;
 
 use super::report::layout;
+use crate::daemon;
+use crate::known::{self, Used};
 use crate::printer::Stop;
 use crate::run_view::progress;
 use crate::session::Session;
-use crate::{daemon, known};
 
 /// Show what is running and how far it is, or how one investigation stands
 #[derive(Debug, Args)]
@@ -64,6 +66,7 @@ fn one(
     let found = known::find(&config.home, word, &session)?;
     let meta = known::meta(&found)?;
     let state = known::standing(&found, &meta, daemon.as_ref());
+    let used = known::Used::find(&found, &meta, daemon.as_ref());
     let id = found.id().to_string();
     let running = daemon.and_then(|mut daemon| {
         daemon.runs.retain(|run| run.investigation == id);
@@ -71,18 +74,18 @@ fn one(
     });
     if is_json {
         let run = running.and_then(|mut view| view.runs.pop());
-        session.printer.print_json(&Json::new(&meta, state, run))?;
+        session.printer.print_json(&Json::new(&meta, used, state, run))?;
     } else if let Some(view) = running {
         let text = status::text(&view, &layout(&session));
         session.printer.print(text)?;
     } else {
-        session.printer.print(words(&meta, state))?;
+        session.printer.print(words(&meta, used, state))?;
     }
     Ok(Exit::Done)
 }
 
 /// How an investigation stands that nobody works on.
-fn words(meta: &Meta, state: &str) -> String {
+fn words(meta: &Meta, used: Used, state: &str) -> String {
     let shown = |text: &str| Untrusted::new(text.as_bytes()).for_terminal();
     let mut models: Vec<String> = meta.models.values().map(|name| shown(name)).collect();
     models.sort_unstable();
@@ -93,11 +96,12 @@ fn words(meta: &Meta, state: &str) -> String {
         words.push_str(&format!("  last run  {}\n", shown(&ended.0)));
     }
     words.push_str(&format!("  models    {}\n", models.join(", ")));
-    let counters = &meta.counters;
+    let counters = used.counters;
     words.push_str(&format!("  used      {} turns", counters.turns));
-    if 0 < counters.calls {
-        let cost = known::cost(meta).map_or("cost not known".to_owned(), |cost| cost.to_string());
-        words.push_str(&format!(", {} calls, {} tokens, {cost}", counters.calls, counters.tokens));
+    if 0 < counters.calls || 0 < counters.lost_tokens {
+        let spent = used.spent().map_or("cost not known".to_owned(), |cost| format!("{cost} spent"));
+        words.push_str(&format!(", {} calls, {} tokens, {spent}", counters.calls, counters.tokens));
+        words.push_str(&format!(", {} reserved, {} lost in flight", used.reserved, used.lost()));
     }
     words.push('\n');
     words.push_str(match state {
@@ -122,12 +126,16 @@ struct Json {
     turns: u64,
     /// US dollars as a decimal text; nothing if a price is not known.
     cost: Option<String>,
+    /// What calls on their way can cost at most.
+    reserved: String,
+    /// What was reserved for calls whose process died: nobody knows whether they cost it.
+    lost_in_flight: String,
     /// How far it is, while it runs.
     run: Option<ProgressView>,
 }
 
 impl Json {
-    fn new(meta: &Meta, state: &'static str, run: Option<ProgressView>) -> Self {
+    fn new(meta: &Meta, used: Used, state: &'static str, run: Option<ProgressView>) -> Self {
         Self {
             id: meta.id.to_string(),
             target: meta.display.clone(),
@@ -135,13 +143,19 @@ impl Json {
             started: meta.started.0.clone(),
             ended: meta.ended.as_ref().map(|ended| ended.0.clone()),
             models: meta.models.clone(),
-            calls: meta.counters.calls,
-            tokens: meta.counters.tokens,
-            turns: meta.counters.turns,
-            cost: known::cost(meta).map(|cost| cost.to_string().replace('$', "")),
+            calls: used.counters.calls,
+            tokens: used.counters.tokens,
+            turns: used.counters.turns,
+            cost: used.spent().map(dollars),
+            reserved: dollars(used.reserved),
+            lost_in_flight: dollars(used.lost()),
             run,
         }
     }
+}
+
+fn dollars(amount: Money) -> String {
+    amount.to_string().replace('$', "")
 }
 
 fn view(status: DaemonStatus) -> StatusView {

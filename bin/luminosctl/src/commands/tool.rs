@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use luminos_core::talk::ToolSpec;
 use luminos_core::{Exit, Failure, RelPath};
-use luminos_engine::{Secrets, call_by_hand, dir_tools};
+use luminos_engine::{Secrets, call_by_hand, dir_tools, redact};
 use luminos_wire::worker::Handed;
 use serde_json::Value;
 
@@ -84,6 +84,8 @@ pub(crate) fn run(args: &ToolArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let handed = call_by_hand(&program, &target, &home, &dir, name, &args.arguments, secrets);
     match handed.map_err(|error| Failure::caused_by("the tool could not be called", &error))? {
         Handed::Result { text, failed, confinement } => {
+            // What is sent to a model goes through the same check once more.
+            let text = redact(&text).text;
             session.printer.print(&text)?;
             if !text.ends_with('\n') {
                 session.printer.print('\n')?;

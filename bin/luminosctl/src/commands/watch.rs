@@ -1,16 +1,18 @@
 //! `luminosctl watch`
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use luminos_core::flag::Flag;
 use luminos_core::report::Report;
-use luminos_core::{Exit, RelPath, Untrusted};
+use luminos_core::{ContentHash, Exit, RelPath, Untrusted};
 use luminos_engine::Investigation;
 use luminos_report::Detail;
 use luminos_wire::control::{Ended, Reply, Request, RunEvent};
 
 use super::report::{ReportArgs, print_report};
-use super::run::{Watching, announce, request, run_to_end, stored_report};
+use super::run::{SecretFiles, Watching, announce, request, run_to_end, stored_report};
 use super::target::{ModelArgs, WalkArgs, real_target};
 use crate::daemon;
 use crate::printer::Stop;
@@ -58,9 +60,7 @@ pub(crate) fn run(args: &WatchArgs, mut session: Session<'_>) -> Result<Exit, St
     let target = real_target(&session, &args.path)?;
     let models = args.models.models(&config, &mut session)?;
     let watching = if args.quiet { Watching::Quiet } else { Watching::Live };
-    if !args.quiet {
-        announce(&models, &Default::default(), &mut session);
-    }
+    announce(&models, &Default::default(), SecretFiles::Withheld, &mut session);
     let request = request(&config, &session, &target, models);
     // Whoever listens first misses nothing that happens during the first run.
     let mut changes = daemon::connect_or_start(&config)?;
@@ -138,15 +138,24 @@ fn news(before: &Report, report: &Report) -> Vec<String> {
     if before.findings.brief != report.findings.brief {
         lines.push(format!("  {}", inert(&report.findings.brief)));
     }
-    for flag in report.flags.iter().filter(|flag| !before.flags.contains(flag)) {
-        let (severity, path) = (flag.severity.word(), flag.path.for_terminal());
+    // Lines that move and files that change around a flag make no other flag of it; a proof that is lost does.
+    let keys = |report: &Report| report.flags.iter().map(flag_key).collect::<HashSet<_>>();
+    let (known, found) = (keys(before), keys(report));
+    let word = |flag: &Flag| if flag.is_unproved() { "unproved" } else { flag.severity.word() };
+    for flag in report.flags.iter().filter(|flag| !known.contains(&flag_key(flag))) {
+        let (severity, path) = (word(flag), flag.path.for_terminal());
         lines.push(format!("  new flag: {severity}: {path}: {}", inert(&flag.finding)));
     }
-    for flag in before.flags.iter().filter(|flag| !report.flags.contains(flag)) {
-        let (severity, path) = (flag.severity.word(), flag.path.for_terminal());
+    for flag in before.flags.iter().filter(|flag| !found.contains(&flag_key(flag))) {
+        let (severity, path) = (word(flag), flag.path.for_terminal());
         lines.push(format!("  no longer: {severity}: {path}: {}", inert(&flag.finding)));
     }
     lines
+}
+
+/// What makes a flag the same one in another report.
+fn flag_key(flag: &Flag) -> (ContentHash, bool) {
+    (flag.fingerprint(), flag.is_unproved())
 }
 
 /// Directories that are named, and no more.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use insta::assert_snapshot;
-use luminos_model_server::{Answer, Matcher, Refusal, Script};
+use luminos_model_server::{Answer, Matcher, ModelFacts, ModelServer, Refusal, Script, Settings};
 
 use crate::canaries::spellings;
 use crate::history::program;
@@ -87,7 +87,7 @@ fn a_question_can_come_from_standard_input_and_the_model_from_the_configuration(
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"Is AKIAA1B2C3D4E5F6G7H8 a key?").unwrap();
-    assert_snapshot!(machine.ended(child.wait_with_output().unwrap()), @"
+    assert_snapshot!(blanked(&server, machine.ended(child.wait_with_output().unwrap())), @"
     exit code: 0
     ---- stdout
     Yes.
@@ -98,6 +98,24 @@ fn a_question_can_come_from_standard_input_and_the_model_from_the_configuration(
     ");
     let heard = heard(&server);
     assert!(heard[0].contains("Is [redacted aws-key] a key?"), "{heard:?}");
+}
+
+#[test]
+fn a_model_is_named_as_its_server_lists_it_and_a_slip_is_told() {
+    let chat_models = vec![ModelFacts::plain("llama3.2", 100_000, 8_000)];
+    let settings = Settings { chat_models, ..Settings::default() };
+    let server = ModelServer::start_on_thread(Script::new().always(Answer::text("Yes.")), settings).unwrap();
+    let (machine, address) = (Machine::new(), server.address().to_string());
+    let variables = [("OLLAMA_HOST", &*address)];
+    let named = ask(&machine, &variables, &["--model", "llama3.2", "Hello?"]);
+    assert_eq!((named.code, named.stdout.as_str()), (Some(0), "Yes.\n"), "{named}");
+    assert!(named.stderr.starts_with("asking ollama/llama3.2 at "), "{named}");
+    let slip = ask(&machine, &variables, &["--model", "ollama/lama3.2", "Hello?"]);
+    let told = "`ollama/lama3.2` is in no list of models; did you mean `ollama/llama3.2`?";
+    assert!(slip.stderr.contains(told), "{slip}");
+    let slip = ask(&machine, &variables, &["--model", "lama3.2", "Hello?"]);
+    assert_eq!(slip.code, Some(2), "{slip}");
+    assert!(slip.stderr.contains("hint: did you mean `ollama/llama3.2`?"), "{slip}");
 }
 
 #[test]

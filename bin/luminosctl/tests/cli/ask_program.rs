@@ -63,9 +63,11 @@ fn a_project_cannot_name_a_program_to_run() {
     assert_snapshot!(ask(&machine, &variables, &["Hello?"]), @"
     exit code: 2
     ---- stderr
-    error: `luminos.toml` line 3: `models.command` is not for a project to say, since it names a program to run
+    warning: `luminos.toml` line 2: `models.default` is not obeyed: which models are asked, and how, is not for a project to say
+    warning: `luminos.toml` line 3: `models.command` is not obeyed: which programs are run is not for a project to say (hint: write it into your own `[ROOT]/home/.config/luminos/config.toml`, or name this file with `--config`)
+    error: no model is named
 
-    hint: write it into your own `[ROOT]/home/.config/luminos/config.toml`, or name this file with `--config`
+    hint: name one with `--model`, or in the setting `models.default`; `luminosctl models` lists some
     ");
     // Whoever names the file means it.
     let named = ask(&machine, &variables, &["--config", "luminos.toml", "Hello?"]);

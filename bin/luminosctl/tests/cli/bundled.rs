@@ -58,6 +58,19 @@ fn a_bundle_holds_no_secret_and_no_content_beyond_what_is_quoted() {
     let more = fs::read(site.machine.project().join("../more.tar")).unwrap();
     holds_no_canary(&more);
     assert!(String::from_utf8_lossy(&more).contains("pub fn run() {}"));
+
+    // A quote without its secret is proved by the hash of the true one.
+    let report = String::from_utf8_lossy(&bytes);
+    assert!(report.contains("[redacted aws-key]") && report.contains("quote_sha256"), "{report}");
+    for arguments in ["verify .", "verify ../bug.tar --tree ."] {
+        let verified = ctl(&site, arguments);
+        assert_eq!(verified.code, Some(0), "{arguments}: {verified}");
+    }
+    let keys = site.machine.project().join("src/keys.py");
+    let forged = fs::read_to_string(&keys).unwrap().replace(CANARIES[0], "AKIAQ3EXAMPLEZ7CANRZ");
+    site.machine.write("project/src/keys.py", forged);
+    let verified = ctl(&site, "verify ../bug.tar --tree .");
+    assert!(verified.code != Some(0), "another key is not the one that was flagged: {verified}");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use luminos_model_server::{Answer, Gate, Matcher, Script};
 use serde_json::{Value, json};
 
 use crate::history::{Evolving, git, history, json_of, model_plan, program};
-use crate::machine::Run;
-use crate::site::until;
+use crate::machine::{Run, finish};
+use crate::site::{PATIENCE, until};
 
 const CHAT: &[&str] = &["--model", "openai/tiny"];
 const MESSAGES: &[&str] = &["--model", "anthropic/claude-haiku-5-5"];
@@ -173,7 +173,7 @@ fn long_histories_are_summarised_once_for_each_model() {
 #[test]
 fn every_attempt_is_kept_without_secrets() {
     let machine = history(1);
-    git(&machine, "git commit -q --allow-empty -m 'Add the key AKIAIOSFODNN7EXAMPLE by mistake'");
+    git(&machine, "git commit -q --allow-empty -m 'Add the key AKIAQ3ZL7WXN5T2HBV6K by mistake'");
     let mut bad = model_plan();
     bad["steps"] = json!([]);
     let script =
@@ -183,7 +183,7 @@ fn every_attempt_is_kept_without_secrets() {
     let attempts = place.kept("attempts");
     assert_eq!(attempts.len(), 2);
     for attempt in &attempts {
-        assert!(!attempt.to_string().contains("AKIAIOSFODNN7EXAMPLE"), "{attempt}");
+        assert!(!attempt.to_string().contains("AKIAQ3ZL7WXN5T2HBV6K"), "{attempt}");
         let body = attempt.get("body").unwrap_or(attempt);
         for field in
             ["prompt", "output", "seconds", "input_tokens", "output_tokens", "mode", "model", "goal", "base"]
@@ -193,7 +193,7 @@ fn every_attempt_is_kept_without_secrets() {
     }
     let last = attempts[1].get("body").unwrap_or(&attempts[1]);
     assert_eq!(last["plan"]["summary"], "Skip blanks in one go.");
-    assert!(!place.asked()[0].contains("AKIAIOSFODNN7EXAMPLE"), "secrets are not sent either");
+    assert!(!place.asked()[0].contains("AKIAQ3ZL7WXN5T2HBV6K"), "secrets are not sent either");
 }
 
 /// What a call can cost at most follows from marks in the prompt that are drawn each time.
@@ -211,7 +211,7 @@ fn limits_are_the_gateways() {
     assert_snapshot!(refusal(&place.plan(&words(MESSAGES, &["--max-cost", "0.000001"]))), @"
     exit code: 3
     ---- stderr
-    asking anthropic/claude-haiku-5-5 at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
+    asking anthropic/claude-haiku-5-5 at [SERVER]; commit messages, differences, file names and lines of files are sent there, recognised secrets taken out
     error: claude-haiku-5-5 is not asked: the money limit of $0.000001 leaves $0.000001, and the next call can […]
 
     hint: raise the money limit, or allow a shorter answer
@@ -219,7 +219,7 @@ fn limits_are_the_gateways() {
     assert_snapshot!(refusal(&place.plan(&words(CHAT, &["--max-tokens", "100"]))), @"
     exit code: 3
     ---- stderr
-    asking openai/tiny at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
+    asking openai/tiny at [SERVER]; commit messages, differences, file names and lines of files are sent there, recognised secrets taken out
     error: tiny is not asked: the limit of 100 tokens leaves 100, and the next call can […]
 
     hint: raise the limit of tokens, or allow a shorter answer
@@ -227,7 +227,7 @@ fn limits_are_the_gateways() {
     assert_snapshot!(without_port(&place.plan(&words(CHAT, &["--max-cost", "1"])).to_string()), @r#"
     exit code: 2
     ---- stderr
-    asking openai/tiny at [SERVER]; differences, file names and lines of files are sent there, recognised secrets taken out
+    asking openai/tiny at [SERVER]; commit messages, differences, file names and lines of files are sent there, recognised secrets taken out
     error: tiny is not asked: there is a money limit, and the price of the model is not known
 
     hint: leave out `--max-cost`, or add these lines to models.toml, in dollars for a million tokens:
@@ -295,6 +295,23 @@ fn programs_are_models_too() {
     }
 }
 
+/// The directory that is looked at is the whole repository, wherever in it somebody stands.
+#[test]
+fn a_program_that_lies_in_the_repository_is_not_used() {
+    let machine = history(1);
+    machine.write("project/sub/x", "");
+    let path = format!("{}:/usr/bin:/bin", machine.home().join("project/bin").display());
+    machine.write("project/bin/claude", "#!/bin/sh\ntouch $HOME/ran\n");
+    let theirs = machine.home().join("project/bin/claude");
+    fs::set_permissions(theirs, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let arguments = ["evolve", "plan", "--repo", "sub", "--goal", "Faster", "--model", "claude"];
+    let mut command = machine.command(&[&arguments[..], &["--allow-unconfined-program"]].concat());
+    let run = machine.ended(finish(command.env("PATH", path), PATIENCE));
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("cannot start the program `claude`"), "{run}");
+    assert!(!machine.home().join("ran").exists());
+}
+
 #[test]
 fn a_program_that_changes_the_worktree_spoils_the_plan() {
     let machine = history(1);
@@ -309,7 +326,7 @@ fn a_program_that_changes_the_worktree_spoils_the_plan() {
     assert_snapshot!(place.plan(&["--model", "command", "--mode", "strict", "-o", "../plan.json"]), @"
     exit code: 1
     ---- stderr
-    asking command (your own program here, which may send what it is asked anywhere); differences, file names and lines of files are sent there, recognised secrets taken out
+    asking command (your own program here, which may send what it is asked anywhere); commit messages, differences, file names and lines of files are sent there, recognised secrets taken out
     error: files changed while the plan was made: src/parse.rs
 
     hint: if you changed them yourself, plan again; otherwise look at what the model's program did with `git diff`

@@ -580,6 +580,9 @@ fn help_of_config() {
           How long to wait for the next bytes of an answer, the first ones included.
       models.total-timeout (LUMINOS_MODELS_TOTAL_TIMEOUT)
           How long an answer may take as a whole, whether from a server or from a program.
+      models.provider-patience (LUMINOS_MODELS_PROVIDER_PATIENCE)
+          How long a call waits, all its tries together, for a provider that says "too many calls" or
+          "overloaded" (429, 529). A provider that asks to stay away for longer is not waited for.
       models.count-input (LUMINOS_MODELS_COUNT_INPUT)
           Whether to let the server count the tokens of each question where it can (Anthropic's can),
           instead of estimating them from above. A money limit then leaves room for more calls, at one
@@ -673,7 +676,8 @@ fn help_of_config_show() {
           --target <DIR>
               Show what holds for a command that looks at this directory
 
-              A luminos.toml inside it is then not read.
+              A luminos.toml inside it is then not read. Which one is obeyed, and what of it is not, is
+              said on standard error.
 
       -h, --help
               Print help (see a summary with '-h')

@@ -402,7 +402,8 @@ fn help_of_list() {
 
     Options:
           --json
-              Print a JSON array of objects with id, state, target, age_seconds and cost
+              Print a JSON array of objects with id, state, target, age_seconds, cost, reserved and
+              lost_in_flight
 
       -h, --help
               Print help (see a summary with '-h')

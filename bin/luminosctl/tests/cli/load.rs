@@ -109,3 +109,34 @@ fn thousands_of_directories_in_one_investigation() {
     let memory = most_memory(&site);
     assert!(memory < 400 << 10, "{memory} KiB");
 }
+
+/// All bytes below a directory.
+fn bytes_below(dir: &std::path::Path) -> u64 {
+    let entries = fs::read_dir(dir).unwrap().map(Result::unwrap);
+    entries
+        .map(|entry| match entry.metadata().unwrap() {
+            found if found.is_dir() => bytes_below(&entry.path()),
+            found => found.len(),
+        })
+        .sum()
+}
+
+/// What a target takes: bytes of state, and KiB of the daemon's memory.
+fn cost_of(script: &str) -> (u64, u64) {
+    let site = Site::new(Machine::new().with_file("project/a.py", "x = 1\n"), Policy::default());
+    assert!(site.machine.shell(script).status().unwrap().success());
+    let run = site.machine.ended(finish(&mut site.command("run . --offline --quiet"), PATIENCE * 3));
+    assert_eq!(run.code, Some(0), "{run}");
+    (bytes_below(&site.investigation()), most_memory(&site))
+}
+
+/// Directories in one another cost what directories beside one another do, and neither fills the memory.
+#[test]
+fn deep_and_wide_trees_cost_alike() {
+    let nested = "set -e; i=0; while [ $i -lt 3000 ]; do mkdir d; cd -P d; i=$((i+1)); done; echo x > a.py";
+    let (deep, deep_memory) = cost_of(nested);
+    let beside = "set -e; i=0; while [ $i -lt 3000 ]; do mkdir d$i; i=$((i+1)); done";
+    let (wide, wide_memory) = cost_of(beside);
+    assert!(deep <= 2 * wide, "{deep} bytes for nested directories, {wide} for siblings");
+    assert!(deep_memory.max(wide_memory) < 512 << 10, "{deep_memory} and {wide_memory} KiB");
+}

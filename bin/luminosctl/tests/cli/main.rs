@@ -52,6 +52,8 @@ mod reached;
 #[cfg(test)]
 mod replayed;
 #[cfg(test)]
+mod reports;
+#[cfg(test)]
 mod run_again;
 #[cfg(test)]
 mod run_alike;

@@ -151,6 +151,12 @@ impl Scene {
     /// No code of the target ran, nothing left the machine that should not, and no transcript stays.
     #[track_caller]
     fn is_unharmed(&self, own_dir: &str) {
+        self.is_unharmed_but_for("", own_dir);
+    }
+
+    /// The same, where a file of the user's is no transcript.
+    #[track_caller]
+    fn is_unharmed_but_for(&self, known: &str, own_dir: &str) {
         let home = fs::read_dir(self.machine.home()).unwrap();
         let ran: Vec<_> = home.map(|entry| entry.unwrap().file_name()).collect();
         assert!(!ran.iter().any(|name| name.to_string_lossy().starts_with("ran-")), "{ran:?}");
@@ -166,7 +172,11 @@ impl Scene {
             assert_eq!(outside, None, "the target's orders were passed on");
         }
         let left = files_below(&self.machine.home().join(own_dir));
-        let transcripts = left.iter().filter(|path| path.extension().is_some_and(|end| end == "jsonl"));
+        let is_transcript = |path: &&PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            name != known && [".jsonl", ".sqlite", "-wal"].iter().any(|end| name.ends_with(end))
+        };
+        let transcripts = left.iter().filter(is_transcript);
         assert_eq!(transcripts.collect::<Vec<_>>(), Vec::<&PathBuf>::new());
     }
 }
@@ -199,7 +209,7 @@ fn asks_safely(agent: Agent) {
     agent.configure(&scene.machine, agent.own_dir(), &scene.server);
     let asked = scene.run(&["ask", "--model", agent.model(), "Hello?"], &[]);
     assert_eq!((asked.code, asked.stdout.trim()), (Some(0), "Fine."), "{asked}");
-    assert!(asked.stderr.contains("sends everything to its own provider"), "{asked}");
+    assert!(asked.stderr.contains("sends everything to the provider it is set up for"), "{asked}");
     let heard = scene.heard();
     assert!(heard.contains("Hello?") && !heard.contains(ORDERS));
     scene.is_unharmed(agent.own_dir());
@@ -286,6 +296,141 @@ fn v63_a_model_that_drives_the_programs_own_tools_gets_no_file() {
         assert!(1 < scene.server.requests().len(), "{agent:?}: the calls were not answered");
         scene.is_unharmed(agent.own_dir());
     }
+}
+
+/// What the user has set up for their own work with the programs: it is told to nobody, and nothing of it starts.
+const OWN_NOTES: &str = "CANARY-own-notes-50f2aa17";
+
+fn with_own_set_up(scene: &Scene, agent: Agent) {
+    let machine = &scene.machine;
+    agent.configure(machine, agent.own_dir(), &scene.server);
+    let dir = agent.own_dir();
+    // Where a program may write, it can say that it ran.
+    let touch = |name: &str| format!("touch {}/{dir}/ran-{name}", machine.home().display());
+    let skill = format!("---\nname: own\ndescription: {OWN_NOTES}\n---\n{OWN_NOTES}\n");
+    machine.write(format!("{dir}/skills/own/SKILL.md"), skill);
+    machine.write(format!("{dir}/notes.md"), OWN_NOTES);
+    for name in ["CLAUDE.md", "AGENTS.md", "history.jsonl"] {
+        machine.write(format!("{dir}/{name}"), OWN_NOTES);
+    }
+    let read = |name: &str| fs::read_to_string(machine.home().join(format!("{dir}/{name}"))).unwrap();
+    match agent {
+        Agent::Claude => {
+            let mut settings: Value = serde_json::from_str(&read("settings.json")).unwrap();
+            // What keeps it quiet is not for the test to say.
+            settings["env"].as_object_mut().unwrap().shift_remove("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC");
+            let hook = |name: &str| json!([{ "hooks": [{ "type": "command", "command": touch(name) }] }]);
+            settings["hooks"] =
+                json!({ "SessionStart": hook("session"), "UserPromptSubmit": hook("prompt") });
+            machine.write(format!("{dir}/settings.json"), settings.to_string());
+            let server = json!({ "command": "sh", "args": ["-c", touch("mcp")] });
+            machine.write(".claude.json", json!({ "mcpServers": { "own": server } }).to_string());
+        }
+        Agent::Codex => {
+            let config = format!(
+                "notify = ['sh', '-c', '{}']\n{}[mcp_servers.own]\ncommand = 'sh'\nargs = ['-c', '{}']\n",
+                touch("notify"),
+                read("config.toml"),
+                touch("mcp")
+            );
+            machine.write(format!("{dir}/config.toml"), config);
+        }
+    }
+}
+
+#[track_caller]
+fn takes_nothing_of_the_users_own(scene: &Scene, agent: Agent) {
+    let home = scene.machine.home();
+    let own = home.join(agent.own_dir());
+    let named = format!(
+        "Compare @~/{0}/notes.md, @{1}/notes.md, @{1}/history.jsonl, @/etc/passwd, @{2}/.env, $own and \
+         [$own]({1}/skills/own/SKILL.md).",
+        agent.own_dir(),
+        own.display(),
+        scene.machine.project().display(),
+    );
+    let asked = scene.run(&["ask", "--model", agent.model(), &named], &[]);
+    assert_eq!((asked.code, asked.stdout.trim()), (Some(0), "Fine."), "{agent:?}: {asked}");
+    let heard = scene.heard();
+    assert!(heard.contains("$own and [$own]("), "{agent:?}: {heard}");
+    assert!(!heard.contains(OWN_NOTES) && !heard.contains("root:x:0:0"), "{agent:?}: {heard}");
+    assert_eq!(heard.matches("$own and [$own](").count(), 1, "{agent:?}: it was sent more than once");
+    let ran = files_below(&own).into_iter().filter(|path| path.to_string_lossy().contains("/ran-"));
+    assert_eq!(ran.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+    scene.is_unharmed_but_for("history.jsonl", agent.own_dir());
+}
+
+#[test]
+fn v63_no_file_that_a_prompt_names_is_read_and_nothing_of_the_users_own_set_up_takes_part() {
+    let Some(programs) = programs() else { return };
+    for agent in [Agent::Claude, Agent::Codex] {
+        let scene = Scene::new(programs.clone(), Script::new().always(Answer::text("Fine.")));
+        with_own_set_up(&scene, agent);
+        takes_nothing_of_the_users_own(&scene, agent);
+    }
+}
+
+/// Older versions have no single option that does it all.
+#[test]
+fn v63_an_older_claude_is_kept_to_itself_as_well() {
+    let Some(programs) = programs() else { return };
+    let scene = Scene::new(programs.clone(), Script::new().always(Answer::text("Fine.")));
+    with_own_set_up(&scene, Agent::Claude);
+    let options = "--setting-sources <s> --strict-mcp-config --tools <t> --no-session-persistence --settings <s> \
+                   --disable-slash-commands";
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in *--safe-mode*) exit 9;; --help) echo '{options}';; *) exec {} \"$@\";; esac\n",
+        programs.join("claude").display()
+    );
+    scene.machine.write("bin/claude", script);
+    let older = scene.machine.home().join("bin/claude");
+    fs::set_permissions(older, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let config = format!("[models]\nprogram-read = ['{}']\n", programs.parent().unwrap().display());
+    scene.machine.write(".config/luminos/config.toml", config);
+    let scene = Scene { programs: scene.machine.home().join("bin"), ..scene };
+    takes_nothing_of_the_users_own(&scene, Agent::Claude);
+}
+
+#[test]
+fn nothing_of_the_target_is_a_program_or_configuration_of_one() {
+    let machine = hostile();
+    let script = format!("#!/bin/sh\ntouch {}/ran-program\n", machine.home().display());
+    for name in ["node_modules/.bin/claude", "node_modules/.bin/agent"] {
+        machine.write(format!("project/{name}"), &script);
+        let path = machine.project().join(name);
+        fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let project = machine.project();
+    let run = |arguments: &[&str], variables: &[(&str, String)]| {
+        let mut command = machine.command(arguments);
+        let path = format!("{0}/node_modules/.bin:node_modules/.bin:.:/usr/bin:/bin", project.display());
+        let command = command.env("PATH", path).envs(variables.iter().map(|(name, value)| (name, value)));
+        machine.ended(finish(command, PATIENCE))
+    };
+    let model = ["--model", "claude", "--allow-unconfined-program"];
+    for arguments in [&["run", "."][..], &["plan", "."], &["run", "-q", "../project/src/.."]] {
+        let found_none = run(&[arguments, &model].concat(), &[]);
+        assert_eq!(found_none.code, Some(1), "{found_none}");
+        assert!(found_none.stderr.contains("cannot start the program `claude`"), "{found_none}");
+    }
+    // The user's own words lead there.
+    machine.write(
+        ".config/luminos/config.toml",
+        format!(
+            "[models]\ncommand = ['{}/node_modules/.bin/agent']\ncommand-box = false\n",
+            project.display()
+        ),
+    );
+    let refused = run(&["run", ".", "--model", "command"], &[]);
+    assert_eq!(refused.code, Some(1), "{refused}");
+    assert!(refused.stderr.contains("of which nothing is used as a program"), "{refused}");
+    for name in ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "SSL_CERT_FILE"] {
+        let refused =
+            run(&["run", ".", "--model", "claude"], &[(name, format!("{}/.own", project.display()))]);
+        assert_eq!(refused.code, Some(1), "{refused}");
+        assert!(refused.stderr.contains(&format!("{name} names `")), "{refused}");
+    }
+    assert!(!machine.home().join("ran-program").exists());
 }
 
 #[test]

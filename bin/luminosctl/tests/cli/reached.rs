@@ -144,21 +144,38 @@ fn a_certificate_of_the_users_is_trusted_by_ask_and_by_run_though_the_daemon_run
     }
 }
 
+/// Whoever stands in a directory may name a file in it; the daemon stands elsewhere.
+#[test]
+fn a_relative_certificate_file_is_found_by_ask_and_by_run() {
+    let site = site_with_daemon();
+    let address = format!("https://localhost:{}", encrypted(site.server.address()).port());
+    site.machine.write("ca.pem", std::fs::read(AUTHORITY).unwrap());
+    for arguments in [ASK, RUN] {
+        let mut command = site.machine.command(&arguments);
+        command.env("ANTHROPIC_API_KEY", "key-of-a-test").env("ANTHROPIC_BASE_URL", &address);
+        command.env("SSL_CERT_FILE", "../ca.pem");
+        let ended = site.machine.ended(finish(&mut command, PATIENCE));
+        assert_eq!(ended.code, Some(0), "{ended}\n{}", site.log());
+    }
+}
+
 #[test]
 fn what_is_on_this_machine_or_excepted_is_never_asked_through_a_proxy() {
     let site = site_with_daemon();
     let (proxy, wanted) = proxy(site.server.address());
     let proxy = format!("http://{proxy}");
-    let variables = |base: &str, exceptions: &str| {
-        let mut command = site.machine.command(&ASK);
+    let variables = |arguments: &[&str], base: &str, exceptions: &str| {
+        let mut command = site.machine.command(arguments);
         command.env("ANTHROPIC_API_KEY", "key-of-a-test").env("ANTHROPIC_BASE_URL", base);
         command.env("HTTP_PROXY", &proxy).env("ALL_PROXY", &proxy).env("NO_PROXY", exceptions);
         site.machine.ended(finish(&mut command, PATIENCE))
     };
-    let here = variables(&site.server.url(), "");
-    assert_eq!(here.code, Some(0), "{here}");
-    // It does not exist: nobody is reached, and the proxy least of all.
-    let excepted = variables("http://model.test", "example.com,.test");
-    assert_eq!(excepted.code, Some(1), "{excepted}");
+    for arguments in [&ASK[..], &[&RUN[..], &["--fresh"]].concat()] {
+        let here = variables(arguments, &site.server.url(), "");
+        assert_eq!(here.code, Some(0), "{here}");
+        // It does not exist: nobody is reached, and the proxy least of all.
+        let excepted = variables(arguments, "http://model.test", "example.com,.test");
+        assert_eq!(excepted.code, Some(1), "{excepted}");
+    }
     assert_eq!(*wanted.lock().unwrap(), Vec::<String>::new());
 }

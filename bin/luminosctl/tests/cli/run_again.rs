@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
-use luminos_model_server::{Answer, Matcher, Policy, Script, Turn};
+use luminos_model_server::{Answer, Matcher, Policy, Refusal, Script, Turn};
 use serde_json::json;
 
 use crate::machine::{Machine, finish};
@@ -25,6 +25,29 @@ fn nothing_changed_and_nobody_is_asked() {
     let third = site.done(".");
     assert_eq!(site.server.counters().requests, asked, "{third}");
     assert_eq!(first.stdout, third.stdout);
+}
+
+/// A model that cannot be asked is told within seconds, and what is known of the target stays as it was.
+#[test]
+fn a_model_that_is_out_of_reach_leaves_a_good_report_as_it_was() {
+    let refused: Answer = Refusal::Unauthorized.into();
+    let site = Site::new(project(), Script::new().times(1000, refused));
+    let offline = site.machine.ended(finish(&mut site.command("run --offline --quiet ."), PATIENCE));
+    assert_eq!(offline.code, Some(0), "{offline}");
+    let shown = || site.machine.ended(finish(&mut site.command("show"), PATIENCE)).stdout;
+    let (report, good) = (fs::read(site.investigation().join("report.json")).unwrap(), shown());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for is_there in [true, false] {
+        if !is_there {
+            runtime.block_on(site.server.refuse_connections());
+        }
+        let began = Instant::now();
+        let run = site.run("--quiet .");
+        assert_eq!(run.code, Some(1), "a server that is there: {is_there}: {run}");
+        assert!(began.elapsed() < Duration::from_secs(15), "{:?}: {run}", began.elapsed());
+        assert_eq!(shown(), good, "{run}");
+        assert_eq!(fs::read(site.investigation().join("report.json")).unwrap(), report, "{run}");
+    }
 }
 
 /// The directories that were asked about since, and the other passes.

@@ -1,9 +1,12 @@
 //! Passes that fail: the run goes on as it can, and the report says what is missing.
 
-use luminos_model_server::{Answer, Matcher, Policy, Refusal, Script, Settings, ToolSupport};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
-use crate::machine::{Machine, Run};
-use crate::site::{Api, Site, project};
+use luminos_model_server::{Answer, Matcher, Policy, Refusal, RetryAfter, Script, Settings, ToolSupport};
+
+use crate::machine::{Machine, Run, finish};
+use crate::site::{Api, PATIENCE, Site, project, until};
 
 /// A model that fails whenever this tool is on offer, and for good.
 fn failing(tool: &str) -> Script {
@@ -83,8 +86,14 @@ fn every_directory_fails() {
     let site = Site::new(project(), failing("read_file"));
     let run = site.run(".");
     assert_eq!(run.code, Some(3), "{run}");
-    assert!(run.stderr.contains("5 directories could be looked at only in part"), "{run}");
-    assert!(!run.stdout.is_empty(), "{run}");
+    let told = "5 directories were looked at by the analyst in place of the model";
+    assert!(run.stderr.contains(told), "{run}");
+    // What is the same for all of them is said once, whatever number the provider gave each call.
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("5 directories (`.`, `docs`, `src`, `src/parser`, `tests`) were looked at"),
+        "{run}"
+    );
 }
 
 #[test]
@@ -115,12 +124,39 @@ fn failures_that_pass_are_not_noticed() {
 }
 
 #[test]
-fn a_key_that_is_not_accepted_leaves_a_report_that_says_so() {
+fn a_key_that_is_not_accepted_ends_the_run_and_the_report_that_there_was_stays() {
     let machine = Machine::new().with_file("project/a.md", "# A\n").with_file("project/b/c.md", "# C\n");
     let site = Site::new(machine, Script::new().always(Refusal::Unauthorized));
+    let offline = site.machine.ended(finish(&mut site.command("run --offline ."), PATIENCE));
+    assert_eq!(offline.code, Some(0), "{offline}");
+    let before = site.report();
     let run = site.run(".");
-    assert_eq!(run.code, Some(3), "{run}");
-    assert!(notes(&site).contains("does not accept the key"), "{}", notes(&site));
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("does not accept the key"), "{run}");
+    assert!(run.stderr.contains("hint: check the key"), "{run}");
+    assert_eq!(site.asked().len(), 1, "what cannot be answered is asked once");
+    assert_eq!(site.report(), before);
+}
+
+/// Who shows no progress is told all the same what leaves the machine and where it goes, before it does.
+#[test]
+fn where_things_are_sent_is_said_to_those_who_want_no_progress_too() {
+    let site = Site::new(project(), Policy::default());
+    let place = format!(
+        "anthropic/claude-haiku-5-5 at {}: file names, what the analyst noted",
+        site.server.address()
+    );
+    for arguments in
+        ["plan -q . --model claude-haiku-5-5", "run -q . --model claude-haiku-5-5", "resume -q ."]
+    {
+        let run = site.machine.ended(finish(&mut site.command(arguments), PATIENCE));
+        assert_eq!(run.code, Some(0), "{run}");
+        assert!(run.stderr.starts_with(&place), "{arguments}: {run}");
+    }
+    let secrets = site.run("-q . --include-secrets");
+    assert!(secrets.stderr.contains("of files that keep secrets, too (--include-secrets),"), "{secrets}");
+    let offline = site.machine.ended(finish(&mut site.command("run -q . --offline"), PATIENCE));
+    assert_eq!((offline.code, offline.stderr.as_str()), (Some(0), ""), "{offline}");
 }
 
 #[test]
@@ -165,11 +201,64 @@ fn a_window_that_is_too_small_is_told_before_and_after() {
     assert_eq!(run.code, Some(3), "{run}");
     let (warned, rest) = run.stderr.split_once("has a context window of 4096 tokens").unwrap();
     assert!(warned.contains("anthropic/claude-haiku-5-5"), "{run}");
-    assert!(rest.contains("5 directories not looked at by the model"), "{run}");
+    assert!(rest.contains("5 directories were looked at by the analyst in place of the model"), "{run}");
     let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("The model's context window is too small for this directory"), "{run}");
+    assert!(
+        words.contains("5 directories (`.`, `docs`, `src`, `src/parser`, `tests`) were looked at"),
+        "{run}"
+    );
+    let told = words.matches("The model's context window is too small for this directory").count();
+    assert_eq!(told, 1, "{run}");
     assert_eq!(site.entry("docs")["filled_in"]["claims"], 1, "{}", site.entry("docs"));
     // With a window that is large enough nobody is warned.
     let run = Site::new(project(), Policy::default()).done(".");
     assert!(!run.stderr.contains("context window"), "{run}");
+}
+
+/// A provider that says "later" is waited for, and everybody can see it: who runs it, quietly or not, and who asks.
+#[test]
+fn waiting_for_a_provider_is_seen_and_told_once() {
+    for quiet in ["--quiet ", ""] {
+        let put_off = Refusal::RateLimited(RetryAfter::Seconds(3));
+        let script = Script::new().times(2, put_off).otherwise(Policy::default());
+        let site = Site::new(project(), script);
+        let mut command = site.run_command(&format!("{quiet}."));
+        let client =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut waiting = serde_json::Value::Null;
+        until(|| {
+            let output = site.command("status . --json").output().unwrap();
+            let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            waiting = told["run"]["waiting"].clone();
+            !waiting.is_null()
+        });
+        assert!(waiting["reason"].as_str().unwrap().contains("accepts no more calls for now"), "{waiting}");
+        assert!(
+            waiting["gives_up_seconds"].as_u64().is_some_and(|left| 500 < left && left <= 600),
+            "{waiting}"
+        );
+        let run = site.wait(client);
+        assert_eq!(run.code, Some(0), "{run}");
+        assert_eq!(run.stderr.matches("note: waiting for a provider: ").count(), 1, "{run}");
+        assert_eq!(run.stderr.contains("(waiting: "), quiet.is_empty(), "{run}");
+    }
+}
+
+/// Nobody waits longer than `models.provider-patience`, whatever the provider asks for.
+#[test]
+fn a_provider_that_asks_for_too_much_patience_is_given_up() {
+    for wait in [RetryAfter::Seconds(86_400), RetryAfter::Unsaid] {
+        let site = Site::new(project(), Script::new().times(1000, Refusal::RateLimited(wait.clone())));
+        let patience = ("LUMINOS_MODELS_PROVIDER_PATIENCE", "2 s");
+        let began = Instant::now();
+        let run =
+            site.machine.ended(finish(site.run_command("--quiet .").env(patience.0, patience.1), PATIENCE));
+        assert!(began.elapsed() < Duration::from_secs(20), "{wait:?} {:?}: {run}", began.elapsed());
+        assert_ne!(run.code, Some(0), "{wait:?}: {run}");
+        assert!(run.stderr.contains("models.provider-patience"), "{wait:?}: {run}");
+        let mut asking = site.command(&format!("ask --model {} Hello?", Api::Messages.model()));
+        let asked = site.machine.ended(finish(asking.env(patience.0, patience.1), PATIENCE));
+        assert!(asked.stderr.contains("models.provider-patience"), "{wait:?}: {asked}");
+        assert!(began.elapsed() < Duration::from_secs(30), "{wait:?} {:?}: {asked}", began.elapsed());
+    }
 }

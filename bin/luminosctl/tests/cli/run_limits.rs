@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use luminos_model_server::{Answer, Block, Gate, Matcher, Policy, Script, Submits, Turn};
+use luminos_model_server::{Answer, Block, Gate, Matcher, Policy, Script, Submits, Turn, TurnFault, Usage};
 use serde_json::json;
 
 use crate::machine::{Machine, Run};
@@ -27,9 +27,10 @@ fn money_runs_out() {
     let site = Site::new(project(), script);
     let run = site.run("--max-cost 0.02 .");
     is_partial(&site, &run);
-    assert!(run.stderr.contains("the money limit"), "{run}");
+    // The limit is the one that was given, not the part of it that directories may use.
+    assert!(run.stderr.contains("the money limit of $0.02 was reached"), "{run}");
     let report = site.report();
-    assert!(report["notes"].to_string().contains("the money limit"), "{report}");
+    assert!(report["notes"].to_string().contains("the money limit of $0.02 was reached"), "{report}");
     let spent = site.document("meta.json")["counters"]["nanodollars"].as_u64().unwrap();
     assert!(5_000_000 < spent && spent <= 20_000_000, "{spent}");
     // The synthesis had its share.
@@ -41,7 +42,7 @@ fn tokens_run_out() {
     let site = Site::new(project(), Policy { turns: 10, ..Policy::default() });
     let run = site.run("--max-tokens 90000 .");
     is_partial(&site, &run);
-    assert!(run.stderr.contains("tokens was reached"), "{run}");
+    assert!(run.stderr.contains("the limit of 90000 tokens was reached"), "{run}");
     let counters = site.server.counters();
     let used = counters.prompt_tokens + counters.turn_tokens;
     assert!(0 < used && used <= 90_000, "{counters:?}");
@@ -103,4 +104,47 @@ fn a_loop_that_never_reports_leaves_what_it_learned() {
     let reason = entry["partial_reason"].as_str().unwrap();
     assert!(reason.contains("circles"), "it lists the same directory again and again: {reason}");
     assert!(site.report()["notes"].to_string().contains("without a model"));
+}
+
+/// What a provider reports counts, also above what was set aside for a call, and passing a limit that way is told.
+#[test]
+fn a_provider_that_reports_more_than_was_reserved_passes_the_limit_and_that_is_told() {
+    let site = Site::new(project(), Policy::default());
+    site.done("--max-tokens 400000 .");
+    let truth = site.document("meta.json")["counters"]["tokens"].as_u64().unwrap();
+    let dear = Answer::policy().with(TurnFault::Usage(Usage::Times(100)));
+    let script = Script::new()
+        .when(Matcher::any().offering("read_file"), vec![dear; 100])
+        .otherwise(Policy::default());
+    let site = Site::new(project(), script);
+    let run = site.run("--max-tokens 400000 .");
+    is_partial(&site, &run);
+    let booked = site.document("meta.json")["counters"]["tokens"].as_u64().unwrap();
+    assert!(400_000 < booked && truth < booked, "{booked}");
+    let told = "the limit of 400000 tokens was passed";
+    assert!(run.stderr.contains(told), "{run}");
+    assert!(site.report()["notes"].to_string().contains(told), "{}", site.report());
+}
+
+/// The longest answers that calls may have are no reason to stop far below a limit that the run does not reach.
+#[test]
+fn a_limit_a_little_above_the_true_cost_is_enough() {
+    let site = || {
+        let machine = (0..12).fold(Machine::new(), |machine, number| {
+            machine.with_file(format!("project/part-{number}/a.md"), format!("# Part {number}\n"))
+        });
+        let words = Block::Text("word ".repeat(900));
+        let talk: Answer =
+            Turn::of(vec![words, Block::call("list_directory", &json!({ "path": "." }))]).into();
+        let script = Script::new()
+            .when(Matcher::any().offering("read_file"), vec![talk; 26])
+            .otherwise(Policy::default());
+        Site::new(machine, script)
+    };
+    let free = site();
+    free.done(".");
+    let truth = free.document("meta.json")["counters"]["nanodollars"].as_u64().unwrap();
+    let limit = truth / 4 * 5;
+    let run = site().run(&format!("--max-cost 0.{limit:09} ."));
+    assert_eq!(run.code, Some(0), "{truth} of {limit}: {run}");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use luminos_model_server::Policy;
+use luminos_model_server::{Answer, Gate, Matcher, Policy, Script};
 use serde_json::Value;
 
 use crate::machine::finish;
@@ -160,6 +160,98 @@ fn entries_that_are_lost_come_from_their_conversations_again() {
     let dirs: Vec<_> = asked.iter().filter(|asked| asked.pass == "dir").map(|asked| &asked.dir).collect();
     assert!(dirs.iter().all(|dir| *dir == "tests"), "{dirs:?}");
     assert_eq!(fs::read_dir(finished.dir.join("dirs")).unwrap().count(), 5);
+}
+
+/// Ledgers and conversations are written by later runs, too: they go on whatever a bit in them does.
+#[test]
+fn one_bit_in_a_ledger_or_conversation_is_undone_by_the_run_that_writes_it() {
+    let finished = Finished::new();
+    let unchanged = fs::read_to_string(finished.site.machine.project().join("tests/all.rs")).unwrap();
+    let change = || finished.site.machine.write("project/tests/all.rs", "#[test]\nfn it_runs_well() {}\n");
+    let asked = || finished.site.asked().len();
+    change();
+    finished.site.done(".");
+    stop(&finished.site);
+    let expected = asked() - finished.asked;
+    let mut mended = 0;
+    for (path, bytes) in &finished.files {
+        let name = path.strip_prefix(&finished.dir).unwrap().display().to_string();
+        if path.extension().is_none_or(|kind| kind != "jsonl") {
+            continue;
+        }
+        for place in 0..PLACES {
+            finished.restore();
+            finished.site.machine.write("project/tests/all.rs", &unchanged);
+            let at = (2 * place + 1) * bytes.len() / (2 * PLACES);
+            flip(path, bytes, at);
+            change();
+            let before = asked();
+            let run = finished.site.run(".");
+            assert_eq!(run.code, Some(0), "{name}, byte {at}: {run}");
+            assert_eq!(asked() - before, expected, "{name}, byte {at}: {run}");
+            let notes = finished.site.report()["notes"].to_string();
+            let is_told = notes.contains("and was mended: nothing of it was lost");
+            mended += usize::from(is_told);
+            if finished.dir.join("bad").join(path.file_name().unwrap()).exists() {
+                assert!(is_told, "{name}, byte {at}: {notes}");
+                assert_ne!(fs::read(path).unwrap(), *bytes, "{name}, byte {at}");
+            }
+            stop(&finished.site);
+        }
+    }
+    // Both ledgers, and what was said of `tests`, of the whole and of the directories above.
+    assert!(4 * PLACES <= mended, "{mended}");
+}
+
+/// The second question about `src` waits at the gate.
+fn held(gate: &Gate) -> Script {
+    let src = Matcher::any().offering("read_file").containing(r"directory: src\n");
+    Script::new().when(src, [Answer::policy(), Answer::policy().behind(gate)]).otherwise(Policy::default())
+}
+
+/// The same in a run that was cut off: what it had bought it still has.
+#[test]
+fn one_bit_in_any_file_of_a_run_that_was_cut_off_costs_nothing() {
+    let gate = Gate::shut();
+    let site = Site::new(project(), held(&gate));
+    let client = site.start("--parallel 1 --workers 1 .");
+    site.until_asked(&[("src", 2)]);
+    site.kill_daemon();
+    site.wait(client);
+    gate.open();
+    let dir = site.investigation();
+    let mut files = Vec::new();
+    read(&dir, &mut files);
+    let cut_off = Finished {
+        asked: site.asked().len(),
+        dir,
+        outcome: Default::default(),
+        counters: Value::Null,
+        listed: Value::Null,
+        files,
+        site,
+    };
+    let asked = || cut_off.site.asked().len();
+    cut_off.site.done("--parallel 1 --workers 1 .");
+    stop(&cut_off.site);
+    let (expected, report) = (asked() - cut_off.asked, outcome(&cut_off.site));
+    for (path, bytes) in &cut_off.files {
+        let name = path.strip_prefix(&cut_off.dir).unwrap().display().to_string();
+        cut_off.restore();
+        flip(path, bytes, bytes.len() / 2);
+        let before = asked();
+        let run = cut_off.site.run("--parallel 1 --workers 1 .");
+        assert_eq!(run.code, Some(0), "{name}: {run}");
+        assert_eq!(asked() - before, expected, "{name}: something was bought again");
+        let (mut now, plan, evaluation) = outcome(&cut_off.site);
+        if let Some(notes) = now.get_mut("notes").and_then(Value::as_array_mut) {
+            let is_about_damage =
+                |text: &str| text.contains("was damaged") || text.contains("was made again");
+            notes.retain(|note| !is_about_damage(note["text"].as_str().unwrap_or_default()));
+        }
+        assert!((now, plan, evaluation) == report, "{name}: it comes to something else");
+        stop(&cut_off.site);
+    }
 }
 
 /// What an investigation is stands in two documents. Neither of them is missed as long as there is the other.

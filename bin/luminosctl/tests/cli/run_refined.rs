@@ -3,7 +3,8 @@
 use luminos_model_server::{Answer, Gate, Matcher, Policy, Script, Turn};
 use serde_json::json;
 
-use crate::site::{Site, project};
+use crate::machine::finish;
+use crate::site::{PATIENCE, Site, project};
 
 fn verdict(verdict: &str, reason: &str) -> Answer {
     Turn::call("submit_verdict", &json!({ "verdict": verdict, "reason": reason })).into()
@@ -101,7 +102,7 @@ fn second_looks_end_when_they_read_nothing_new() {
 }
 
 #[test]
-fn a_call_that_was_on_its_way_when_everything_died_counts_in_full() {
+fn a_call_that_was_on_its_way_when_everything_died_stays_booked_as_lost_in_flight() {
     let gate = Gate::shut();
     let script = Script::new()
         .when(dir("src"), [Answer::policy(), Answer::policy(), Answer::policy().behind(&gate)])
@@ -112,7 +113,31 @@ fn a_call_that_was_on_its_way_when_everything_died_counts_in_full() {
     site.kill_daemon();
     let _ = site.wait(client);
     gate.open();
-    site.done("--max-tokens 400000 .");
+    // Nobody works on it: what was on its way is lost.
+    let listed = site.machine.ended(finish(&mut site.command("list --json"), PATIENCE));
+    let listed: serde_json::Value = serde_json::from_str(&listed.stdout).unwrap();
+    let number = |name: &str| listed[0][name].as_u64().unwrap();
+    assert!(0 < number("cost") && 0 < number("lost_in_flight"), "{listed}");
+    assert_eq!(number("reserved"), 0, "{listed}");
+    let list = site.machine.ended(finish(&mut site.command("list"), PATIENCE));
+    assert!(list.stdout.contains("spent  reserved  lost in flight"), "{list}");
+    let status = site.machine.ended(finish(&mut site.command("status ."), PATIENCE));
+    assert!(status.stdout.contains("$0.00 reserved, $0."), "{status}");
+    let run = site.done("--max-tokens 400000 .");
+    assert!(run.stdout.contains("lost in flight (1 call"), "{run}");
+    let report = site.report();
+    let counters = &report["counters"];
+    assert_eq!(
+        (&counters["lost_in_flight"]["calls"], &counters["reserved"]["calls"]),
+        (&1.into(), &0.into())
+    );
+    let parts = |usage: &serde_json::Value| -> u64 {
+        usage.as_object().unwrap().values().map(|tokens| tokens.as_u64().unwrap()).sum()
+    };
+    let passes = report["passes"].as_array().unwrap();
+    assert!(passes.iter().all(|pass| parts(&pass["tokens"]) == pass["tokens_booked"]), "{passes:?}");
+    let booked: u64 = passes.iter().map(|pass| parts(&pass["tokens"])).sum();
+    assert_eq!(parts(&counters["tokens"]), booked, "tokens are the sum of their parts: {report}");
     let lines = std::fs::read_to_string(site.investigation().join("spend.jsonl")).unwrap();
     let lines: Vec<serde_json::Value> =
         lines.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -120,6 +145,8 @@ fn a_call_that_was_on_its_way_when_everything_died_counts_in_full() {
     let settled: u64 = lines.iter().filter_map(|line| line["charged"]["tokens"].as_u64()).sum();
     assert_eq!(reserved, lines.iter().filter(|line| line["post"] == "settle").count() + 1);
     // The one without an end is counted at the most it could have cost, and no limit is passed.
-    let told = site.document("meta.json")["counters"]["tokens"].as_u64().unwrap();
-    assert!(settled + 8_192 < told && told <= 400_000, "{settled} and {told}");
+    let used = site.document("meta.json")["counters"].clone();
+    let (told, lost) = (used["tokens"].as_u64().unwrap(), used["lost_tokens"].as_u64().unwrap());
+    assert_eq!((told, told), (settled, booked));
+    assert!(8_192 < lost && told + lost <= 400_000, "{told} and {lost}");
 }

@@ -82,6 +82,28 @@ fn settings_have_effect_from_wherever_they_come() {
     assert!(has(&by_flag, "tools/run") && !has(&by_flag, "web/index.html") && has(&by_flag, ".editorconfig"));
 }
 
+/// What a report says of `--keep` is true for whoever reads it.
+#[test]
+fn what_is_left_out_by_itself_is_looked_into_by_run_and_plan_where_somebody_says_so() {
+    let machine = Machine::new()
+        .with_file("project/src/main.rs", "fn main() {}\n")
+        .with_file("project/build/Makefile", "all:\n");
+    let usual = machine.run("run -q .");
+    assert!(
+        usual.stdout.split_whitespace().collect::<Vec<_>>().join(" ").contains("`--keep build`"),
+        "{usual}"
+    );
+    let planned = |arguments: &str| {
+        let plan: serde_json::Value = serde_json::from_str(&machine.run(arguments).stdout).unwrap();
+        crate::project::strings(&plan["rows"], "dir").contains(&"build")
+    };
+    assert!(!planned("plan --json ."));
+    assert!(planned("plan --json --keep build ."));
+    let kept = machine.run("run -q --keep build .");
+    assert_eq!(kept.code, Some(0), "{kept}");
+    assert!(kept.stdout.contains("  build/") && !kept.stdout.contains("--keep"), "{kept}");
+}
+
 #[test]
 fn the_luminos_toml_of_the_current_project_holds_for_other_targets() {
     let machine = Machine::new()

@@ -28,7 +28,7 @@ pub(crate) enum Api {
 }
 
 impl Api {
-    fn model(self) -> &'static str {
+    pub(crate) fn model(self) -> &'static str {
         match self {
             Api::Messages => "anthropic/claude-haiku-5-5",
             Api::Chat => "openai/local-small",

@@ -31,6 +31,37 @@ fn a_tool_shows_what_a_model_gets_to_see() {
 }
 
 #[test]
+fn secrets_are_taken_out_of_what_is_shown_and_files_that_keep_them_are_not() {
+    let rows = ["x7Kd03mZq1Xw7Lr5Tn2Vb9Yc4Pf6Hs8Jg0UeQ7ZMPL9R", "TVB2WDa8Kd03mZq1Xw7Lr5Tn2Vb9Yc4Pf6Hs8Jg0U"];
+    let key = format!("-----BEGIN PRIVATE {}-----\n{}\n-----END PRIVATE KEY-----\n", "KEY", rows.join("\n"));
+    let machine = machine()
+        .with_file("project/keys.txt", &key)
+        .with_file("project/add.diff", key.replace('\n', "\n+"))
+        .with_file("project/conf.yaml", "db:\n  password: hunter2x-meadow\n")
+        .with_file("project/.env", "NOTE=lantern-of-the-meadow\n");
+    std::fs::hard_link(machine.project().join(".env"), machine.project().join("notes.txt")).unwrap();
+    for (tool, arguments) in [
+        ("read_file", r#"{"path": "keys.txt", "start_line": 3}"#),
+        ("read_file", r#"{"path": "keys.txt", "offset": 60}"#),
+        ("read_file", r#"{"path": "conf.yaml"}"#),
+        ("search", r#"{"pattern": "[A-Za-z0-9]{20,}|meadow"}"#),
+        ("search", r#"{"path": "add.diff", "pattern": "."}"#),
+        ("run_command", r#"{"argv": ["sort", "keys.txt"]}"#),
+        ("run_command", r#"{"argv": ["tail", "-n", "+2", "keys.txt"]}"#),
+        ("run_command", r#"{"argv": ["grep", "-rhoE", "[A-Za-z0-9+/-]+", "."]}"#),
+        ("run_command", r#"{"argv": ["head", "-n", "3", "add.diff"]}"#),
+    ] {
+        let run = call(&machine, tool, arguments);
+        assert!(run.code == Some(0) && run.stdout.contains("[redacted "), "{tool} {arguments}: {run}");
+        for secret in rows.into_iter().chain(["hunter2x", "lantern-of"]) {
+            assert!(!run.stdout.contains(&secret[..8]), "{tool} {arguments}: {run}");
+        }
+    }
+    let run = call(&machine, "read_file", r#"{"path": "notes.txt"}"#);
+    assert!(run.code == Some(1) && run.stdout.contains("has another name, too"), "{run}");
+}
+
+#[test]
 fn nothing_outside_of_the_target_is_shown() {
     let machine = machine();
     symlink(machine.home().join("secret.txt"), machine.project().join("link")).unwrap();

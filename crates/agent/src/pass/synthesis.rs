@@ -153,7 +153,7 @@ fn findings(report: FinalReport) -> Findings {
         brief: report.brief,
         detailed: report.detailed,
         sections: sections.into_iter().filter(|(_, items)| !items.is_empty()).collect(),
-        claims: Vec::new(),
+        ..Findings::default()
     }
 }
 
@@ -207,7 +207,7 @@ pub fn mechanical(material: &Material<'_>) -> Findings {
     if !concerns.is_empty() {
         sections.insert(Section::Concerns, concerns);
     }
-    Findings { brief, detailed: paragraphs.join("\n\n"), sections, claims: Vec::new() }
+    Findings { brief, detailed: paragraphs.join("\n\n"), sections, ..Findings::default() }
 }
 
 fn first_paragraph(text: &str) -> &str {

@@ -135,6 +135,7 @@ fn marks(head: &Peek) -> Option<Told> {
     let mut extent = Extent::NONE;
     let mut points = 0;
     let mut way = Way::default();
+    let is_track = !text.contains("<wpt ");
     for point in text.split("<trkpt ").skip(1).chain(text.split("<wpt ").skip(1)) {
         points += 1;
         let value = |before: &str| {
@@ -151,7 +152,6 @@ fn marks(head: &Peek) -> Option<Told> {
             extent.see(lon, lat);
             let height =
                 point.split_once("<ele>").and_then(|(_, rest)| rest.split('<').next()?.trim().parse().ok());
-            let is_track = !text.contains("<wpt ");
             if is_track {
                 way.go(lat, lon, height);
             }

@@ -7,7 +7,7 @@ use luminos_core::proof::Evidence;
 use serde_json::{Map, Value};
 
 use super::{Keeps, Look, Told, days, geo, lacks, most, tables::missing_in_words, titles};
-use crate::words::{code, count, some_of};
+use crate::words::{code, count, number, some_of};
 
 /// Different keys that are looked at.
 const MOST_KEYS: usize = 1_000;
@@ -33,6 +33,11 @@ struct Records {
     null_at: BTreeMap<String, Evidence>,
     broken: u64,
     broken_at: Option<Evidence>,
+    /// Records with more values than are read at once.
+    too_large: u64,
+    too_large_at: Option<Evidence>,
+    /// Whether there are more keys than are looked at.
+    has_more_keys: bool,
     first: Option<(i64, Evidence)>,
     last: Option<(i64, Evidence)>,
     head: Option<Evidence>,
@@ -60,6 +65,8 @@ pub(super) fn documents(files: &[&ListedFile], peek: Look<'_>) -> Vec<Told> {
     for file in files.iter().filter(|file| file.size <= LARGEST as u64) {
         let Some(head) = peek(file) else { continue };
         if MOST_MEMORY < memory_of(&head.bytes) {
+            let words = "it has so many values that it was not read as a whole".to_owned();
+            told.push(lacks(&head.word, words, vec![head.cite_head()]));
             continue;
         }
         let document = match serde_json::from_slice::<Value>(&head.bytes) {
@@ -109,6 +116,8 @@ fn memory_of(json: &[u8]) -> usize {
 impl Records {
     fn see(&mut self, line: &str, cite: &dyn Fn() -> Evidence) {
         if MOST_MEMORY < memory_of(line.as_bytes()) {
+            self.too_large += 1;
+            self.too_large_at.get_or_insert_with(cite);
             return;
         }
         let Ok(Value::Object(record)) = serde_json::from_str::<Value>(line) else {
@@ -125,6 +134,7 @@ impl Records {
         for (key, value) in record {
             if !self.keys.contains_key(key) {
                 if MOST_KEYS <= self.keys.len() {
+                    self.has_more_keys = true;
                     continue;
                 }
                 self.order.push(key.clone());
@@ -171,29 +181,40 @@ impl Records {
     fn told(self, path: &str) -> Vec<Told> {
         let plain = |key: &&String| !key.contains(['`', '\n', ':', ';']) && key.len() <= 60;
         let names: Vec<String> = self.order.iter().filter(plain).map(|key| code(key)).collect();
+        let too_large = self.too_large_at.clone().map(|cited| {
+            let lines = count(self.too_large, "line");
+            let words = match self.too_large {
+                1 => format!("{lines} has so many values that it was not read"),
+                _ => format!("{lines} have so many values that they were not read"),
+            };
+            lacks(path, words, vec![cited])
+        });
         // A file that is mostly something else is no set of records.
         if self.rows < FEWEST || self.rows < self.broken * 4 || names.is_empty() {
-            return Vec::new();
+            return too_large.into_iter().collect();
         }
         let period = self
             .first
             .as_ref()
             .zip(self.last.as_ref())
             .map(|(first, last)| (days::told(first.0), days::told(last.0)));
+        let mut details = vec![format!("with {}", some_of(&names, KEYS))];
+        if self.has_more_keys {
+            let most = number(MOST_KEYS as u64);
+            details.push(format!("more than {most} keys, of which the first were looked at"));
+        }
+        details.extend(self.often());
         let keeps = Keeps {
             path: path.to_owned(),
             count: self.rows,
             noun: "record".to_owned(),
             period,
-            details: [format!("with {}", some_of(&names, KEYS))]
-                .into_iter()
-                .chain(self.often())
-                .collect::<Vec<_>>()
-                .join("; "),
+            details: details.join("; "),
         };
         let mut evidence: Vec<Evidence> = self.head.iter().cloned().collect();
         evidence.extend(self.first.into_iter().chain(self.last).map(|(_, cited)| cited));
         let mut told = vec![Told { text: keeps.sentence(), evidence }];
+        told.extend(too_large);
         let mut missing: Vec<(&String, u64)> = self
             .keys
             .iter()

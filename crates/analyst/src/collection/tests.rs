@@ -304,3 +304,32 @@ fn packed_tables_and_documents_maildirs_and_films_are_opened() {
         &["packed file", "1970", "1904"],
     );
 }
+
+/// What a reader leaves out because there is too much of it, it says.
+#[test]
+fn limits_of_readers_are_told() {
+    let target = tempfile::tempdir().unwrap();
+    let many: String = (0..2_000).map(|at| format!("{{\"a{at}\": 1}}\n")).collect();
+    put(&target, "keys.jsonl", &many);
+    let wide = vec!["{}"; 300_000].join(",");
+    put(&target, "wide.json", &format!("[{wide}]"));
+    put(&target, "line.jsonl", &format!("{{\"a\": 1}}\n{{\"a\": [{wide}]}}\n{{\"a\": 2}}\n"));
+    let columns = |cell: &str| vec![cell; 1_000].join(",");
+    put(&target, "wide.csv", &format!("{}\n{}\n", columns("a"), columns("1")));
+    let facts = [
+        "more than 1,000 keys, of which the first were looked at",
+        "it has so many values that it was not read as a whole",
+        "1 line has so many values that it was not read",
+        "1,000 columns, of which the first 400 were looked at",
+    ];
+    tells(&target, &facts, &[]);
+}
+
+/// A track as long as a year of walking is read once, not once for each of its points.
+#[test]
+fn a_track_of_very_many_points_is_told() {
+    let target = tempfile::tempdir().unwrap();
+    let points = "<trkpt lat=\"1.5\" lon=\"2.5\"><time>2024-01-01T00:00:00Z</time></trkpt>".repeat(150_000);
+    put(&target, "a.gpx", &format!("<gpx><trk><trkseg>{points}</trkseg></trk></gpx>"));
+    tells(&target, &["150,000 track points"], &[]);
+}

@@ -1,6 +1,6 @@
 //! Commands to build, test, check and run: of scripts, pipelines and documents, and by habit of the tools.
 
-use luminos_tools::structure::{Manifest, Tool, Workflow};
+use luminos_tools::structure::{Manifest, Script, Tool, Workflow};
 
 use super::{NAMES, at, is_plain};
 use crate::eyes::FileText;
@@ -49,7 +49,8 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         found.extend(at(file, statement, lines));
     }
     for purpose in Purpose::ALL {
-        let fitting = scripts.iter().filter(|script| purpose_of(&script.name) == Some(purpose));
+        let fitting =
+            scripts.iter().filter(|script| purpose_of(&script.name) == Some(purpose) && !does_nothing(script));
         // `test` before `test-ci`, `build` before `all`.
         // What looks comes before what changes files.
         let changes = |name: &str| name.starts_with("fmt") || name.starts_with("format");
@@ -59,6 +60,7 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
             continue;
         };
         let command = match (program, script.name.as_str()) {
+            (program, name) if is_built_in(program, name) => format!("{program} run {name}"),
             ("npm", "test" | "start") | ("yarn" | "pnpm" | "composer" | "make" | "bun", _) => {
                 format!("{program} {}", script.name)
             }
@@ -70,6 +72,30 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         found.extend(at(file, statement, [script.lines.first]));
     }
     found
+}
+
+/// Whether a script or target only says something, or fails: the place for one that nobody wrote.
+fn does_nothing(script: &Script) -> bool {
+    let Some(command) = script.command.as_deref().map(str::trim) else { return false };
+    command.contains("no test specified")
+        || command.starts_with("echo ") && (command.ends_with("exit 1") || command.ends_with("exit 0"))
+        || command.starts_with("echo ") && !command.contains(['&', ';', '|'])
+        || command == "help"
+}
+
+/// Whether a manager of packages does something of its own at this word, whatever script is called so.
+fn is_built_in(program: &str, name: &str) -> bool {
+    let built_in: &[&str] = match program {
+        "pnpm" => &[
+            "add", "audit", "bin", "config", "create", "deploy", "dlx", "env", "exec", "fetch", "import", "init", "link",
+            "list", "outdated", "pack", "patch", "prune", "publish", "rebuild", "remove", "root", "server", "setup", "store",
+            "unlink", "up", "update", "why",
+        ],
+        "yarn" => &["add", "audit", "config", "create", "exec", "info", "init", "link", "pack", "publish", "remove", "up", "upgrade", "why"],
+        "bun" => &["add", "build", "create", "init", "link", "outdated", "pm", "publish", "remove", "test", "update", "upgrade", "x"],
+        _ => &[],
+    };
+    built_in.contains(&name)
 }
 
 /// Who manages the packages of a package.json.
@@ -122,7 +148,8 @@ fn told(command: &str) -> Option<Purpose> {
     Purpose::of_command(command).filter(|_| is_whole)
 }
 
-fn gathered(file: &FileText, commands: Vec<(Purpose, String, u32)>) -> Vec<Finding> {
+/// Commands of a file, those of one purpose together.
+pub(crate) fn gathered(file: &FileText, commands: Vec<(Purpose, String, u32)>) -> Vec<Finding> {
     let mut found = Vec::new();
     for purpose in Purpose::ALL {
         let mut own: Vec<(String, u32)> = Vec::new();
@@ -164,110 +191,4 @@ pub(crate) fn of_readme(file: &FileText) -> Vec<Finding> {
         }
     }
     gathered(file, commands)
-}
-
-/// What the tools of a manifest are always called with.
-pub(super) fn by_habit(file: &FileText, beside: &[&str]) -> Vec<Finding> {
-    let has = |name: &str| beside.contains(&name);
-    let wrapped =
-        |wrapper: &str, plain: &str| if has(wrapper) { format!("./{wrapper}") } else { plain.to_owned() };
-    let holds = |words: &str| file.find(words);
-    let mut habits: Vec<(Purpose, String, Option<usize>)> = Vec::new();
-    let mut add = |purpose: Purpose, command: &str, line: Option<usize>| {
-        habits.push((purpose, command.to_owned(), line));
-    };
-    match file.name.as_str() {
-        "Cargo.toml" => {
-            let line = holds("[package]").or_else(|| holds("[workspace]"));
-            add(Purpose::Build, "cargo build", line);
-            add(Purpose::Test, "cargo test", line);
-        }
-        "package.json" => {
-            let manager = match () {
-                () if has("pnpm-lock.yaml") || has("pnpm-workspace.yaml") => "pnpm",
-                () if has("yarn.lock") => "yarn",
-                () if has("bun.lock") || has("bun.lockb") => "bun",
-                () => "npm",
-            };
-            let line = holds("\"dependencies\":").or_else(|| holds("\"devDependencies\":"));
-            add(Purpose::Install, &format!("{manager} install"), line);
-        }
-        "composer.json" => add(Purpose::Install, "composer install", holds("\"require\":")),
-        "go.mod" => {
-            add(Purpose::Build, "go build ./...", holds("module "));
-            add(Purpose::Test, "go test ./...", holds("module "));
-        }
-        "pom.xml" => {
-            let program = wrapped("mvnw", "mvn");
-            add(Purpose::Build, &format!("{program} package"), holds("<project"));
-            add(Purpose::Test, &format!("{program} test"), holds("<project"));
-            let boot = holds("spring-boot-maven-plugin");
-            if boot.is_some() {
-                add(Purpose::Run, &format!("{program} spring-boot:run"), boot);
-            }
-        }
-        "build.gradle" | "build.gradle.kts" => {
-            let program = wrapped("gradlew", "gradle");
-            add(Purpose::Build, &format!("{program} build"), Some(1));
-            add(Purpose::Test, &format!("{program} test"), Some(1));
-        }
-        "CMakeLists.txt" => {
-            let line = holds("project(").or_else(|| holds("project ("));
-            if line.is_some() {
-                add(Purpose::Build, "cmake -B build", line);
-                add(Purpose::Build, "cmake --build build", line);
-            }
-            let tests =
-                holds("enable_testing(").or_else(|| holds("include(CTest)")).or_else(|| holds("add_test("));
-            if tests.is_some() {
-                add(Purpose::Test, "ctest --test-dir build", tests);
-            }
-        }
-        "tox.ini" => add(Purpose::Test, "tox", holds("[tox]").or(holds("[testenv"))),
-        "noxfile.py" => add(Purpose::Test, "nox", holds("nox.session")),
-        "pyproject.toml" => {
-            if !has("tox.ini") {
-                add(Purpose::Test, "tox", holds("[tool.tox"));
-            }
-            add(Purpose::Test, "pytest", holds("[tool.pytest"));
-            add(Purpose::Build, "python -m build", holds("[build-system]"));
-        }
-        "setup.cfg" | "pytest.ini" => {
-            add(Purpose::Test, "pytest", holds("[tool:pytest]").or_else(|| holds("[pytest]")))
-        }
-        "manage.py" => {
-            add(Purpose::Run, "python manage.py runserver", holds("execute_from_command_line"));
-            add(Purpose::Test, "python manage.py test", holds("execute_from_command_line"));
-        }
-        "Gemfile" => add(Purpose::Install, "bundle install", holds("gem ").or_else(|| holds("gemspec"))),
-        "mix.exs" => {
-            add(Purpose::Install, "mix deps.get", holds("use Mix.Project"));
-            add(Purpose::Test, "mix test", holds("use Mix.Project"));
-        }
-        "Package.swift" => {
-            add(Purpose::Build, "swift build", holds("Package("));
-            add(Purpose::Test, "swift test", holds(".testTarget("));
-        }
-        name if name.ends_with(".cabal") => {
-            add(Purpose::Build, "cabal build", holds("cabal-version:").or_else(|| holds("Cabal-Version:")));
-            add(Purpose::Test, "cabal test", holds("test-suite ").or_else(|| holds("Test-Suite ")));
-        }
-        "pubspec.yaml" => add(Purpose::Install, "dart pub get", holds("name:")),
-        "meson.build" => add(Purpose::Build, "meson setup build && ninja -C build", holds("project(")),
-        "artisan" => add(Purpose::Run, "php artisan serve", Some(1)),
-        "phpunit.xml" | "phpunit.xml.dist" => add(Purpose::Test, "vendor/bin/phpunit", holds("<phpunit")),
-        name if name.ends_with(".slnx") => {
-            add(Purpose::Build, "dotnet build", holds("<Project"));
-            add(Purpose::Test, "dotnet test", holds("Test"));
-        }
-        name if name.ends_with(".sln") => {
-            add(Purpose::Build, "dotnet build", holds("Project("));
-            add(Purpose::Test, "dotnet test", holds("Test"));
-        }
-        _ => {}
-    }
-    let known = habits
-        .into_iter()
-        .filter_map(|(purpose, command, line)| Some((purpose, command, u32::try_from(line?).ok()?)));
-    gathered(file, known.collect())
 }

@@ -23,8 +23,12 @@ const LICENCES: &[(&str, &str)] = &[
     ("Business Source License", "BUSL"),
     ("Apache License", "Apache-2.0"),
     ("Mozilla Public License", "MPL-2.0"),
+    ("Eclipse Public License - v 2.0", "EPL-2.0"),
     ("Eclipse Public License", "EPL"),
     ("Boost Software License", "BSL-1.0"),
+    ("European Union Public Licen", "EUPL-1.2"),
+    ("same terms as Perl", "Perl 5 (Artistic-1.0 or GPL)"),
+    ("same terms as the Perl 5", "Perl 5 (Artistic-1.0 or GPL)"),
     ("MIT License", "MIT"),
     ("Permission is hereby granted, free of charge", "MIT"),
     ("Redistribution and use in source and binary forms", "BSD"),
@@ -99,7 +103,7 @@ fn deed(file: &FileText, evidence: &mut Vec<luminos_core::proof::Evidence>) -> O
 }
 
 /// The usual short name of a licence that a manifest names.
-pub(super) fn usual(name: &str) -> String {
+pub(crate) fn usual(name: &str) -> String {
     match name.trim() {
         "MIT License" | "The MIT License" => "MIT",
         "Apache License, Version 2.0" | "Apache 2.0" | "Apache License 2.0" | "Apache Software License" => {

@@ -4,129 +4,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{NAMES, at, describes, is_plain, licence};
+use super::{NAMES, at, is_plain};
 use crate::eyes::FileText;
 use crate::finding::Finding;
 use crate::purpose::Purpose;
 use crate::statement::Statement;
 
-/// A kind of manifest: which files, what it declares, and how its lines say what.
-struct Form {
-    is: fn(&str) -> bool,
-    kind: &'static str,
-    name: &'static str,
-    version: &'static str,
-    description: &'static str,
-    licence: &'static str,
-}
-
-const FORMS: &[Form] = &[
-    Form {
-        is: |name| name == "setup.py",
-        kind: "Python package",
-        name: r#"^\s*name\s*=\s*["']([^"']+)"#,
-        version: r#"^\s*version\s*=\s*["']([^"']+)"#,
-        description: r#"^\s*description\s*=\s*["']([^"']+)"#,
-        licence: r#"^\s*license\s*=\s*["']([^"']+)"#,
-    },
-    Form {
-        is: |name| name == "mix.exs",
-        kind: "Elixir application",
-        name: r"^\s*app:\s*:(\w+)",
-        version: r#"^\s*(?:@version|version:)\s*"([^"]+)"#,
-        description: r#"^\s*description:\s*"([^"]+)"#,
-        licence: r#"^\s*licenses:\s*\["([^"]+)"#,
-    },
-    Form {
-        is: |name| name == "Package.swift",
-        kind: "Swift package",
-        name: r#"(?:^\s*|Package\(\s*)name:\s*"([^"]+)"#,
-        version: "",
-        description: "",
-        licence: "",
-    },
-    Form {
-        is: |name| name == "pubspec.yaml",
-        kind: "Dart package",
-        name: r"^name:\s*(\S+)",
-        version: r"^version:\s*(\S+)",
-        description: r#"^description:\s*['"]?([^'">|]+)"#,
-        licence: "",
-    },
-    Form {
-        is: |name| matches!(name, "deno.json" | "deno.jsonc"),
-        kind: "Deno package",
-        name: r#"^\s*"name":\s*"([^"]+)"#,
-        version: r#"^\s*"version":\s*"([^"]+)"#,
-        description: "",
-        licence: r#"^\s*"license":\s*"([^"]+)"#,
-    },
-    Form {
-        is: |name| name == "meson.build",
-        kind: "Meson project",
-        name: r"^project\(\s*'([^']+)",
-        version: r"^\s*version\s*:\s*'([^']+)",
-        description: "",
-        licence: r"^\s*license\s*:\s*\[?\s*'([^']+)",
-    },
-    Form {
-        is: |name| name == "build.sbt",
-        kind: "sbt project",
-        name: r#"^\s*(?:ThisBuild / )?name\s*:=\s*"([^"]+)"#,
-        version: r#"^\s*(?:ThisBuild / )?version\s*:=\s*"([^"]+)"#,
-        description: r#"^\s*description\s*:=\s*"([^"]+)"#,
-        licence: "",
-    },
-    Form {
-        is: |name| name.ends_with(".cabal"),
-        kind: "Haskell package",
-        name: r"(?i)^name:\s*(\S+)",
-        version: r"(?i)^version:\s*(\S+)",
-        description: r"(?i)^synopsis:\s*(.+)",
-        licence: r"(?i)^license:\s*(\S+)",
-    },
-    Form {
-        is: |name| name == "DESCRIPTION",
-        kind: "R package",
-        name: r"^Package:\s*(\S+)",
-        version: r"^Version:\s*(\S+)",
-        description: r"^Title:\s*(.+)",
-        licence: r"^License:\s*(.+)",
-    },
-    Form {
-        is: |name| name == "configure.ac",
-        kind: "Autotools project",
-        name: r"^AC_INIT\(\[?([^\],)]+)",
-        version: r"^AC_INIT\([^,]+,\s*\[?([0-9][^\],)]*)",
-        description: "",
-        licence: "",
-    },
-    Form {
-        is: |name| name == "shard.yml",
-        kind: "Crystal shard",
-        name: r"^name:\s*(\S+)",
-        version: r"^version:\s*(\S+)",
-        description: r"^description:\s*(\S.+)",
-        licence: r"^license:\s*(\S+)",
-    },
-];
-
 pub(super) fn is_known(name: &str) -> bool {
-    FORMS.iter().any(|form| (form.is)(name))
-        || is_recipes(name)
-        || matches!(
-            name,
-            "Rakefile"
-                | "phpunit.xml"
-                | "phpunit.xml.dist"
-                | "tox.ini"
-                | "noxfile.py"
-                | "pnpm-workspace.yaml"
-                | "artisan"
-                | "manage.py"
-        )
-        || name.ends_with(".sln")
-        || name.ends_with(".slnx")
+    is_recipes(name) || matches!(name, "Rakefile" | "pnpm-workspace.yaml") || name.ends_with(".sln")
 }
 
 fn is_recipes(name: &str) -> bool {
@@ -134,9 +19,6 @@ fn is_recipes(name: &str) -> bool {
 }
 
 pub(super) fn findings(file: &FileText) -> Vec<Finding> {
-    if let Some(form) = FORMS.iter().find(|form| (form.is)(&file.name)) {
-        return of_form(file, form);
-    }
     match file.name.as_str() {
         name if is_recipes(name) => {
             static RECIPE: LazyLock<Option<Regex>> =
@@ -185,38 +67,6 @@ pub(super) fn findings(file: &FileText) -> Vec<Finding> {
         }
         _ => Vec::new(),
     }
-}
-
-fn of_form(file: &FileText, form: &Form) -> Vec<Finding> {
-    let first = |pattern: &str| {
-        let pattern = (!pattern.is_empty()).then(|| Regex::new(pattern).ok())?;
-        matches(file, pattern.as_ref()).into_iter().next()
-    };
-    let mut found = Vec::new();
-    let path = || file.word.clone();
-    if let Some((name, line)) = first(form.name) {
-        let version = first(form.version);
-        let lines = std::iter::once(line).chain(version.as_ref().map(|(_, line)| *line));
-        let version = version.as_ref().map(|(version, _)| version.clone());
-        let statement = Statement::Declares { path: path(), kind: form.kind.to_owned(), name, version };
-        found.extend(at(file, statement, lines));
-    }
-    found.extend(first(form.description).and_then(|(words, line)| describes(file, &words, line)));
-    if let Some((name, line)) = first(form.licence) {
-        let name = licence::usual(&name);
-        found.extend(at(file, Statement::Licence { path: path(), name }, [line]));
-    }
-    if form.kind == "Haskell package" {
-        static PROGRAM: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r"(?i)^executable\s+([\w.-]+)").ok());
-        let noun = "programs".to_owned();
-        found.extend(named(file, matches(file, PROGRAM.as_ref()), |path, names| Statement::Offers {
-            path,
-            noun,
-            names,
-        }));
-    }
-    found
 }
 
 /// What a pattern finds in each line, with the line.

@@ -1,120 +1,202 @@
-//! Keys and tokens that should not lie in a file. What is quoted of one is what stands before it, and its first characters:
-//! enough to find it, not enough to use it.
+//! Keys and tokens that should not lie in a file. What they are and where they stand `luminos_core::secrets` says; here it is
+//! decided which of them somebody should be told of. What is quoted of one is what stands before it, and a mark.
 
-use std::sync::LazyLock;
+use luminos_core::flag::Severity;
+use luminos_core::secrets::{Class, Secret, entropy, is_placeholder, is_published, is_random};
 
-use regex::Regex;
-
-use super::check::{Check, Hit, Place};
-use super::table::{ASSIGNED, CARD, PRIVATE_KEY, TOKEN, URL_PASSWORD};
+use super::check::{Check, Hit, LONGEST_LINE, Place};
+use super::table::{ASSIGNED, CARD, PRIVATE_KEY, Rule, TOKEN, URL_PASSWORD};
 use crate::eyes::FileText;
 
-/// So many characters of a token are shown: its kind stands there.
+/// A run of so many letters and digits is what tokens are made of.
+const LEAST_RUN: usize = 16;
+/// So many digits of a card are shown: they tell who issued it.
 const SHOWN: usize = 4;
-
-const fn token(words: &'static str, hints: &'static [&'static str], pattern: &'static str) -> Check {
-    Check { hints, pattern, ..Check::new(&TOKEN, Place::Anywhere, words) }
-}
+/// Shorter values of settings are words, as a rule.
+const LEAST_VALUE: usize = 16;
+/// So many letters of a private key are no example of its first line.
+const LEAST_ROW: usize = 40;
 
 /// Whether a line stands in an example of a document: between fences, as what a program prints.
-pub(super) fn is_fenced(file: &FileText, line: usize) -> bool {
+fn is_fenced(file: &FileText, line: usize) -> bool {
     let is_document = [".md", ".markdown"].iter().any(|ending| file.name.ends_with(ending));
     let fences = (1..line).filter(|number| file.line(*number).trim_start().starts_with("```")).count();
     is_document && fences % 2 == 1
 }
 
-pub(super) const CHECKS: &[Check] = &[
-    Check {
-        hints: &["visa", "mastercard", "amex", "american express", "card", "karte", "carte", "cvc", "cvv"],
-        pattern: r"(?i)(?:visa|mastercard|amex|american express|card|karte|carte|cvc|cvv).*?\b(\d{4}[ -]?\d{4,6}[ -]?\d{4,5}(?:[ -]?\d{4})?)\b",
-        ..Check::new(&CARD, Place::Anywhere, "the number of a payment card")
-    },
-    Check {
-        hints: &["PRIVATE KEY"],
-        pattern: r"^\s*(?:[\w.]+\s*[:=]\s*)?[|>]?-?\s*(-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)\s*$",
-        ..Check::new(&PRIVATE_KEY, Place::Anywhere, "a private key")
-    },
-    Check {
-        hints: &["PuTTY-User-Key-File"],
-        pattern: r"^(PuTTY-User-Key-File-\d: )",
-        ..Check::new(&PRIVATE_KEY, Place::Anywhere, "a private key of PuTTY")
-    },
-    Check {
-        hints: &["AGE-SECRET-KEY-1"],
-        pattern: r"(AGE-SECRET-KEY-1[0-9A-Z]{58})",
-        ..Check::new(&PRIVATE_KEY, Place::Anywhere, "a private key of age")
-    },
-    token("an AWS access key id", &["AKIA", "ASIA"], r"\b((?:AKIA|ASIA)[0-9A-Z]{16})\b"),
-    token("a GitHub token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], r"\b(gh[pousr]_[A-Za-z0-9]{36,})\b"),
-    token("a GitHub token", &["github_pat_"], r"\b(github_pat_[A-Za-z0-9_]{50,})\b"),
-    token("a GitLab token", &["glpat-"], r"\b(glpat-[A-Za-z0-9_-]{20,})\b"),
-    token(
-        "a Slack token",
-        &["xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-"],
-        r"\b(xox[abprs]-[0-9]{6,}-[0-9A-Za-z-]{16,})\b",
-    ),
-    token(
-        "a Slack webhook",
-        &["hooks.slack.com"],
-        r"(hooks\.slack\.com/services/T[0-9A-Z]{6,}/B[0-9A-Z]{6,}/[0-9A-Za-z]{20,})",
-    ),
-    token("a Google API key", &["AIza"], r"\b(AIza[0-9A-Za-z_-]{35})\b"),
-    token("a Google client secret", &["GOCSPX-"], r"\b(GOCSPX-[0-9A-Za-z_-]{28})\b"),
-    token("a live Stripe key", &["k_live_"], r"\b([rs]k_live_[0-9A-Za-z]{20,})\b"),
-    token("an npm token", &["npm_"], r"\b(npm_[A-Za-z0-9]{36})\b"),
-    token("a PyPI token", &["pypi-AgEIcHlwaS5vcmc"], r"\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,})\b"),
-    token("a SendGrid key", &["SG."], r"\b(SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})\b"),
-    token(
-        "a key of a model service",
-        &["sk-proj-", "sk-ant-", "T3BlbkFJ"],
-        r"\b(sk-(?:proj|ant)-[A-Za-z0-9_-]{32,}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})\b",
-    ),
-    token("an Azure storage key", &["AccountKey="], r"(AccountKey=[A-Za-z0-9+/]{86}==)"),
-    Check {
-        hints: &["://"],
-        pattern: r#"\b(?i:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|ftp|smtps?|ldaps?|https?)://[^\s:/@"'<>{}$]{1,60}:([^\s:/@"'<>{}$*%]{6,80})@[\w.-]+"#,
-        unless: &[
-            "localhost",
-            "127.0.0.1",
-            "example.com",
-            "example.org",
-            "example.net",
-            "@host",
-            "@db/",
-            "@db:",
-            "@redis/",
-            "@redis:",
-            "@server",
-        ],
-        ..Check::new(&URL_PASSWORD, Place::Anywhere, "an address with a password")
-    },
-    Check {
-        hints: &[
-            "passw",
-            "secret",
-            "api_key",
-            "api-key",
-            "apikey",
-            "auth_token",
-            "auth-token",
-            "authtoken",
-            "access_token",
-            "access-token",
-            "accesstoken",
-            "private_key",
-            "access_key",
-            "access-key",
-            "accesskey",
-        ],
-        pattern: r#"(?i)(?:^|[^\w])["']?[\w.-]*(?:passw(?:or)?d|secret|api[_-]?key|auth[_-]?token|access[_-]?token|access[_-]?key|secret[_-]?key|private_key)["']?\s*(?:=>|:=|[:=])\s*["']([^"'\s]{16,200})["']"#,
-        ..Check::new(&ASSIGNED, Place::Anywhere, "a password or key")
-    },
-    Check {
-        hints: &["passw", "secret", "api_key", "apikey", "_token", "access_key"],
-        pattern: r#"^\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|TOKEN|ACCESS_KEY|SECRET_KEY)\s*=\s*([A-Za-z0-9+/=_!@#^&*-]{16,200})\s*$"#,
-        ..Check::new(&ASSIGNED, Place::Anywhere, "a password or key")
-    },
+pub(super) const CHECKS: &[Check] = &[Check {
+    hints: &["visa", "mastercard", "amex", "american express", "card", "karte", "carte", "cvc", "cvv"],
+    pattern: r"(?i)(?:visa|mastercard|amex|american express|card|karte|carte|cvc|cvv).*?\b(\d{4}[ -]?\d{4,6}[ -]?\d{4,5}(?:[ -]?\d{4})?)\b",
+    ..Check::new(&CARD, Place::Anywhere, "the number of a payment card")
+}];
+
+/// Words in names of files and directories that hold keys for trying out.
+const FOR_TRIALS: &[&str] = &[
+    "localhost",
+    "snakeoil",
+    "dummy",
+    "fake",
+    "mock",
+    "mirage",
+    "selfsigned",
+    "self-signed",
+    "self_signed",
+    "sample",
+    "demo",
 ];
+/// The same, as whole names.
+const TRIALS: &[&str] = &["t", "unit", "integration", "itest", "e2e"];
+/// Words that begin or end with `test`, and are about something else.
+const NO_TESTS: &[&str] =
+    &["latest", "contest", "attest", "greatest", "protest", "fastest", "testimonials", "testament"];
+
+/// Whether a path says that what lies there is for trying out: there a key is one that everybody may have.
+fn is_for_trials(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    let names = || path.split('/');
+    let words = path.split(['/', '.', '-', '_']);
+    let is_test = |word: &str| {
+        (word.starts_with("test") || word.ends_with("test") || word.ends_with("tests"))
+            && !NO_TESTS.iter().any(|other| word.starts_with(other) || word.ends_with(other))
+    };
+    FOR_TRIALS.iter().any(|word| path.contains(word))
+        || names().rev().skip(1).any(|name| TRIALS.contains(&name))
+        || words.into_iter().any(is_test)
+}
+
+/// Whether a program is about the shapes of secrets, and holds examples of them: a scanner, or its tests.
+fn is_scanner(file: &FileText) -> bool {
+    let lower = file.text.to_ascii_lowercase();
+    lower.contains("regex")
+        && ["keywords", "detector", "scanner", "redact", "true positive", "false positive"]
+            .iter()
+            .any(|word| lower.contains(word))
+}
+
+/// A secret that somebody should be told of.
+pub(super) struct Leak {
+    pub(super) rule: &'static Rule,
+    /// What it is called in a sentence.
+    pub(super) words: &'static str,
+    pub(super) line: usize,
+    /// Where a quotation of the line ends.
+    pub(super) end: usize,
+    /// Less than what the rule says.
+    pub(super) less: Option<Severity>,
+}
+
+/// The secrets of a file that are worth a flag.
+pub(super) fn leaks(file: &FileText) -> Vec<Leak> {
+    let mut leaks: Vec<Leak> = Vec::new();
+    let mut last = None;
+    for secret in file.secrets() {
+        // A private key has many rows.
+        if last == Some(secret.whole) {
+            continue;
+        }
+        if let Some(leak) = leak(file, secret) {
+            last = Some(secret.whole);
+            leaks.push(leak);
+        }
+    }
+    let is_example = |leak: &Leak| is_fenced(file, leak.line);
+    let is_side = !leaks.is_empty() && (is_for_trials(&file.word) || is_scanner(file));
+    for leak in leaks.iter_mut().filter(|leak| is_side || is_example(leak)) {
+        leak.less = Some(Severity::Info);
+    }
+    leaks
+}
+
+fn leak(file: &FileText, secret: &Secret) -> Option<Leak> {
+    let value = file.true_words(secret.range());
+    let line = file.line_at(secret.whole);
+    let text = file.line(line);
+    let leak = |rule| Some(Leak { rule, words: secret.kind.words, line, end: secret.end, less: None });
+    if is_published(value.as_bytes()) {
+        return None;
+    }
+    match secret.kind.class {
+        Class::PrivateKey => {
+            let is_key = !value.contains(' ') && LEAST_ROW <= value.len() && 3.5 <= entropy(value);
+            let line_end = file.start_of(line) + text.len();
+            let end = if secret.start == secret.whole { secret.end } else { secret.start.min(line_end) };
+            // What is encrypted opens nothing by itself.
+            let head: String = (line..line + 3).map(|line| file.line(line)).collect();
+            let less = head.contains("ENCRYPTED").then_some(Severity::Concern);
+            let rule = &PRIVATE_KEY;
+            is_key.then(|| Leak { rule, words: secret.kind.words, line, end, less })
+        }
+        // Keys for trials say so themselves: `sk_test_…`.
+        Class::Token => {
+            leak(&TOKEN).filter(|_| is_drawn(value) && !is_placeholder(value) && !is_name_of_role(value))
+        }
+        // Pages and apps carry theirs to everybody.
+        Class::WebKey => leak(&TOKEN)
+            .filter(|_| is_drawn(value) && !is_placeholder(value))
+            .map(|leak| Leak { less: Some(Severity::Info), ..leak }),
+        Class::Assigned => leak(&ASSIGNED).filter(|_| {
+            text.len() <= LONGEST_LINE
+                && (LEAST_VALUE..=200).contains(&value.len())
+                && is_random(value)
+                && !is_placeholder(value)
+                && !names_something(text)
+        }),
+        Class::Login => leak(&URL_PASSWORD).filter(|_| is_login(text, value)),
+        Class::Masked => None,
+    }
+}
+
+/// Whether there is a run of letters and digits in it that nobody made up.
+fn is_drawn(value: &str) -> bool {
+    let runs = value.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let has = |run: &str, test: fn(&u8) -> bool| run.as_bytes().iter().any(test);
+    runs.filter(|run| LEAST_RUN <= run.len()).any(|run| {
+        has(run, u8::is_ascii_digit)
+            && has(run, u8::is_ascii_alphabetic)
+            && 3.0 <= entropy(run)
+            && !is_counted(run)
+    })
+}
+
+/// Whether letters or digits follow one another as in the alphabet: `abcdefgh`, `12345678`.
+fn is_counted(run: &str) -> bool {
+    let steps = run.as_bytes().windows(2).map(|pair| pair[1].wrapping_sub(pair[0]) == 1);
+    let (longest, _) = steps.fold((0, 0), |(longest, now): (usize, usize), is_next| {
+        let now = if is_next { now + 1 } else { 0 };
+        (longest.max(now), now)
+    });
+    5 <= longest
+}
+
+/// Ids of users and roles of AWS, which are no keys.
+fn is_name_of_role(value: &str) -> bool {
+    value.starts_with("AROA") || value.starts_with("AIDA")
+}
+
+/// An address that opens something for whoever has it.
+fn is_login(line: &str, password: &str) -> bool {
+    let schemes = ["postgres", "mysql", "mariadb", "mongodb", "redis", "amqp", "ftp", "smtp", "ldap", "http"];
+    let lower = line.to_ascii_lowercase();
+    let is_near = [
+        "localhost",
+        "127.0.0.1",
+        "example.com",
+        "example.org",
+        "example.net",
+        "@host",
+        "@db/",
+        "@db:",
+        "@redis/",
+        "@redis:",
+        "@server",
+    ];
+    6 <= password.len()
+        && schemes.iter().any(|scheme| lower.contains(scheme))
+        && !is_near.iter().any(|word| lower.contains(word))
+        && !password.contains(['$', '%', '*', '<', '{'])
+        && !is_placeholder(password)
+        && !is_word(password)
+}
 
 /// Numbers that every handbook has, for trying out.
 const HANDBOOK: &[&str] = &[
@@ -169,61 +251,14 @@ fn is_card(text: &str) -> bool {
         && 3 < digits.bytes().collect::<std::collections::BTreeSet<u8>>().len()
 }
 
-/// Whether a shape is a secret, and not an example of one.
+/// Whether digits are the number of a card, and no example of one.
 pub(super) fn is_real(check: &Check, file: &FileText, hit: &Hit) -> bool {
-    let line = file.line(hit.line);
-    let value = &line[hit.heart..hit.end];
-    match check.rule.id {
-        id if id == PRIVATE_KEY.id => {
-            is_key(file, hit.line) || value.starts_with("AGE") || value.starts_with("PuTTY")
-        }
-        id if id == ASSIGNED.id => is_random(value) && !is_placeholder(value) && !names_something(line),
-        id if id == URL_PASSWORD.id => !is_placeholder(value) && !is_word(value),
-        id if id == CARD.id => is_card(value),
-        _ => !is_placeholder(value),
-    }
+    check.rule.id != CARD.id || is_card(&file.line(hit.line)[hit.heart..hit.end])
 }
 
 /// How far a quotation of the line may go.
-pub(super) fn shown(check: &Check, hit: &Hit) -> usize {
-    match check.rule.id {
-        id if id == PRIVATE_KEY.id => hit.end,
-        id if id == URL_PASSWORD.id => hit.heart,
-        id if id == ASSIGNED.id => hit.heart + 3,
-        _ => hit.heart + SHOWN,
-    }
-    .min(hit.end)
-}
-
-/// The first line alone is often only an example, so one of the next must look like a key, too.
-fn is_key(file: &FileText, line: usize) -> bool {
-    let is_base64 = |line: &str| {
-        let line = line.trim().trim_matches(['"', '\'', ',', '+', '\\', 'n']).trim();
-        40 <= line.len()
-            && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
-            && 3.5 <= entropy(line)
-    };
-    (line + 1..line + 7).any(|next| is_base64(file.line(next)))
-}
-
-fn is_random(text: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
-    let is_hex =
-        32 <= text.len() && text.bytes().all(|byte| byte.is_ascii_hexdigit()) && has(u8::is_ascii_digit);
-    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let is_code = text.contains(['$', '{', '(', '<', '%', '[', ' ', '.', ':', ';', ',']);
-    let is_path = text.starts_with(['/', '@', '#']) || text.matches('/').count() > 2;
-    let is_camel =
-        !text.contains(['+', '/', '=', '!', '@', '#', '^', '&', '*']) && words_in(text) * 5 > text.len();
-    (is_mixed && !is_camel || is_hex)
-        && !is_code
-        && !is_path
-        && (if is_hex { 3.0 } else { 3.6 }) <= entropy(text)
-}
-
-/// Runs of small letters of four and more: words of a name such as `passwordResetToken2`.
-fn words_in(text: &str) -> usize {
-    text.split(|character: char| !character.is_ascii_lowercase()).filter(|run| 4 <= run.len()).count()
+pub(super) fn shown(hit: &Hit) -> usize {
+    (hit.heart + SHOWN).min(hit.end)
 }
 
 /// Words that say that the value is no secret: a hash to compare with, a public key, a name of something.
@@ -249,29 +284,4 @@ fn is_word(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     lower.bytes().all(|byte| byte.is_ascii_lowercase()) && (text.len() < 12 || entropy(text) < 3.3)
         || ["pass", "secret", "pwd"].iter().any(|word| lower.contains(word))
-}
-
-static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?i)example|placeholder|change.?(?:me|this|it)|your|xxxx|\btest|test\b|_test|dummy|sample|fake|mock|insert|replace|",
-        r"redacted|todo|foobar|hello|lorem|0000|11111|1234567|abcdef|abcd1234|deadbeef|s3cr3t|p[a4]ssw[o0]rd|qwerty|xyz|",
-        r"not.?a.?(?:real|secret)|insecure|django-insecure|development|secret_?key"
-    ))
-    .ok()
-});
-
-fn is_placeholder(text: &str) -> bool {
-    PLACEHOLDER.as_ref().is_some_and(|words| words.is_match(text))
-}
-
-/// Bits per character.
-fn entropy(text: &str) -> f64 {
-    let mut counts = [0u32; 256];
-    text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
-    let all = text.len() as f64;
-    let part = |count: &u32| {
-        let share = f64::from(*count) / all;
-        -share * share.log2()
-    };
-    counts.iter().filter(|count| 0 < **count).map(part).sum()
 }

@@ -146,6 +146,73 @@ fn a_secret_is_never_repeated() {
     assert_eq!(rules, ["secret.token", "secret.token", "code.shell"]);
 }
 
+#[path = "../../../core/src/secrets/tests/samples.rs"]
+mod samples;
+
+#[test]
+fn nothing_that_is_said_of_a_file_holds_a_secret_of_any_family() {
+    let target = tempfile::tempdir().unwrap();
+    let samples: Vec<_> = samples::SAMPLES.iter().map(|sample| (sample, sample.fill())).collect();
+    for (number, (sample, filled)) in samples.iter().enumerate() {
+        put(&target, &format!("d{number}/{}", sample.file), &filled.text);
+    }
+    let (script, synthesis) = investigate_all(&target);
+    let said = format!("{:?} {:?} {:?}", synthesis.findings, synthesis.flags, script.news.borrow());
+    for (sample, filled) in &samples {
+        for secret in &filled.secrets {
+            let is_told = |piece: &[u8]| said.contains(std::str::from_utf8(piece).unwrap());
+            // Shorter pieces stand in hashes and names by chance.
+            assert!(!secret.as_bytes().windows(10).any(is_told), "{}: {secret}", sample.name);
+        }
+    }
+    let flags = script.flags();
+    let told = |rule: &str| flags.iter().filter(|flag| flag.rule.as_deref() == Some(rule)).count();
+    assert!(15 <= told("secret.private-key") && 40 <= told("secret.token"), "{flags:#?}");
+}
+
+#[test]
+fn a_file_with_another_name_that_keeps_secrets_is_not_quoted() {
+    let target = tempfile::tempdir().unwrap();
+    put(&target, "a/.env", "NOTE=lantern-of-the-meadow\nDB_PASSWORD=q7Rt9xLm2Vb8Zw4K\n");
+    std::fs::create_dir(target.path().join("b")).unwrap();
+    std::fs::hard_link(target.path().join("a/.env"), target.path().join("b/settings.sh")).unwrap();
+    let (script, synthesis) = investigate_all(&target);
+    let said = format!("{:?} {:?} {:?}", synthesis.findings, synthesis.flags, script.news.borrow());
+    assert!(!said.contains("lantern") && !said.contains("q7Rt"), "{said}");
+    let rules: Vec<String> = script.flags().into_iter().filter_map(|flag| flag.rule).collect();
+    assert_eq!(rules, ["secret.assigned", "secret.assigned"], "what lies there is flagged all the same");
+}
+
+#[test]
+fn keys_for_trying_out_and_examples_are_good_to_know_and_others_are_not_missed() {
+    use Severity::{Critical, Info};
+    let token = format!("glpat-{}", "x7Kd03mZq1Xw7Lr5Tn2V");
+    let literal = key().replace('\n', "\\n");
+    for (name, severity) in [
+        ("t/unit/security/__init__.py", Info),
+        ("caddytest/a.caddy.localhost.key", Info),
+        ("integration/resources/tls/consul.key", Info),
+        ("ui/mirage/handlers/keys.js", Info),
+        ("src/jobservice/server.key", Critical),
+        ("latest/deploy.key", Critical),
+    ] {
+        flagged(name, &key(), "secret.private-key", severity);
+    }
+    flagged("lib/insecurity.ts", &format!("const k = '{literal}'\n"), "secret.private-key", Critical);
+    flagged("README.md", &format!("Do:\n\n```\nTOKEN={token}\n```\n"), "secret.token", Info);
+    flagged("notes.md", &format!("TOKEN={token}\n"), "secret.token", Critical);
+    let scanner = format!("// keywords and a regex for it\nr = re.compile('x')\nsample = '{token}'\n");
+    flagged("rules.py", &scanner, "secret.token", Info);
+    silent("pay.py", &format!("KEY = 'sk_test_{}'\n", "4eC39HqLyjWDarjtT1zdp7dd"));
+    flagged(
+        "app.ts",
+        &format!("apiKey: 'AIza{}'\n", "SyD3x7Kd03mZq1Xw7Lr5Tn2Vb9Yc4Pf6Hs8"),
+        "secret.token",
+        Info,
+    );
+    silent("faucet.ts", "const BeeTokenAddress = '0x36435796Ca9be2bf150CE0dECc2D8Fab5C4d6E13'\n");
+}
+
 #[test]
 fn dangerous_calls_are_found_in_each_language() {
     for (name, text, rule) in [

@@ -180,19 +180,7 @@ impl Alike {
 
 /// How often the way to a directory forks: packages of some languages lie at the end of long chains.
 fn forks(scan: &Scan, dir: DirId) -> usize {
-    let path = scan.dir_path(dir);
-    let mut forks = 0;
-    let mut at = DirId(0);
-    while at != dir {
-        let next = scan.children_of(at).find(|child| {
-            let child = scan.dir_path(*child);
-            path.as_bytes()
-                .strip_prefix(child.as_bytes())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
-        });
-        let Some(next) = next else { break };
-        forks += usize::from(0 < scan.dir(at).own_files || 1 < scan.children_of(at).count());
-        at = next;
-    }
-    forks
+    let parent = |dir: &DirId| (dir.0 != 0).then(|| scan.dir(*dir).parent);
+    let above = std::iter::successors(parent(&dir), parent);
+    above.filter(|at| 0 < scan.dir(*at).own_files || scan.children_of(*at).nth(1).is_some()).count()
 }

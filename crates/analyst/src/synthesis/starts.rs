@@ -328,7 +328,7 @@ pub(super) fn is_aside(path: &str) -> bool {
     dir.split('/').any(|step| {
         matches!(
             step,
-            "misc" | "scripts" | "script" | "tools" | "hack" | "utils" | "contrib" | "ci" | "internal"
+            "misc" | "scripts" | "script" | "tools" | "hack" | "utils" | "contrib" | "ci" | "internal" | "xtask"
         ) || step.starts_with('_')
     })
 }

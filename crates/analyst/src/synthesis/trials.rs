@@ -7,6 +7,7 @@ use luminos_core::scan::DirId;
 
 use super::Told;
 use super::graph::{is_named_test, named};
+use crate::knowledge::{Framework, frameworks};
 use crate::look::tests_in;
 use crate::role::{Role, before_packages};
 use crate::statement::{Statement, imports_in};
@@ -19,34 +20,6 @@ const MANY_LINES: u64 = 500;
 
 /// So many files with numbers are cases.
 const CASES: usize = 50;
-
-/// Frameworks by what is imported from them, and by the packages that bring them.
-const FRAMEWORKS: &[(&str, &str, &[&str])] = &[
-    ("pytest", "pytest", &["pytest"]),
-    ("unittest", "unittest", &[]),
-    ("mocha", "Mocha", &["mocha"]),
-    ("vitest", "Vitest", &["vitest"]),
-    ("@jest/globals", "Jest", &["jest"]),
-    ("@playwright/test", "Playwright", &["@playwright/test", "playwright-chromium"]),
-    ("cypress", "Cypress", &["cypress"]),
-    ("org.junit", "JUnit", &["junit", "junit-jupiter", "spring-boot-starter-test"]),
-    ("org.testng", "TestNG", &["testng"]),
-    ("xunit", "xUnit", &["xunit", "xunit.v3"]),
-    ("nunit", "NUnit", &["nunit"]),
-    ("phpunit", "PHPUnit", &["phpunit/phpunit"]),
-    ("pestphp", "Pest", &["pestphp/pest"]),
-    ("minitest", "Minitest", &["minitest"]),
-    ("rspec", "RSpec", &["rspec", "rspec-rails"]),
-    ("gtest", "GoogleTest", &[]),
-    ("catch2", "Catch2", &[]),
-    ("doctest", "doctest", &[]),
-    ("xctest", "XCTest", &[]),
-    ("shoulda", "shoulda", &["shoulda", "shoulda-context"]),
-    ("urchin", "urchin", &["urchin"]),
-    ("testing", "Go's testing", &[]),
-    ("github.com/stretchr/testify", "testify", &["github.com/stretchr/testify"]),
-    ("busted", "busted", &["busted"]),
-];
 
 impl Told<'_> {
     /// The files with tests of the program itself, and how many each has.
@@ -167,16 +140,18 @@ impl Told<'_> {
         let mut used: BTreeMap<&str, u64> = BTreeMap::new();
         for (file, _) in files {
             let imports: Vec<&str> = imports_in(&file.summary).collect();
-            for (module, framework, _) in FRAMEWORKS {
-                let is_it = |import: &&&str| {
+            let is_go = file.relative_path.as_bytes().ends_with(b".go");
+            for framework in frameworks() {
+                let is_it = |import: &&str, module: &str| {
                     let lower = import.to_ascii_lowercase();
                     lower
                         .strip_prefix(module)
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', '\\', '_', ':']))
                 };
-                let is_go = file.relative_path.as_bytes().ends_with(b".go");
-                if imports.iter().any(|import| is_it(&import)) && (is_go || *module != "testing") {
-                    *used.entry(framework).or_default() += 1;
+                // What is called `testing` elsewhere is something of its own.
+                let mut modules = framework.modules.iter().filter(|module| is_go || *module != "testing");
+                if modules.any(|module| imports.iter().any(|import| is_it(import, module))) {
+                    *used.entry(&framework.name).or_default() += 1;
                 }
             }
             let path = file.relative_path.as_bytes();
@@ -198,7 +173,7 @@ impl Told<'_> {
             let (Statement::Needs { path, names } | Statement::Develops { path, names }) = statement else {
                 continue;
             };
-            for (_, framework, packages) in FRAMEWORKS {
+            for Framework { name: framework, packages, .. } in frameworks() {
                 let is_named = names
                     .iter()
                     .any(|name| packages.iter().any(|package| name.eq_ignore_ascii_case(package)));

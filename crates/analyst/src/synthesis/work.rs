@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use luminos_core::RelPath;
 
 use super::Told;
+use crate::knowledge::services;
 use crate::manifest::is_pipeline;
 use crate::purpose::Purpose;
 use crate::readme::is_readme;
@@ -26,44 +27,6 @@ const VARIABLES: usize = 12;
 
 /// Files that tell a command, each with how much its word counts: less is more.
 type Sources<'s> = Vec<(u8, &'s str)>;
-
-/// Services by the packages that speak to them.
-const SERVICES: &[(&str, &str)] = &[
-    ("pg", "PostgreSQL"),
-    ("psycopg2", "PostgreSQL"),
-    ("psycopg", "PostgreSQL"),
-    ("postgres", "PostgreSQL"),
-    ("tokio-postgres", "PostgreSQL"),
-    ("postgresql", "PostgreSQL"),
-    ("npgsql", "PostgreSQL"),
-    ("github.com/jackc/pgx/v5", "PostgreSQL"),
-    ("github.com/lib/pq", "PostgreSQL"),
-    ("mysql2", "MySQL"),
-    ("mysql-connector-j", "MySQL"),
-    ("pymysql", "MySQL"),
-    ("mysqlclient", "MySQL"),
-    ("github.com/go-sql-driver/mysql", "MySQL"),
-    ("sqlite3", "SQLite"),
-    ("rusqlite", "SQLite"),
-    ("better-sqlite3", "SQLite"),
-    ("h2", "H2"),
-    ("redis", "Redis"),
-    ("ioredis", "Redis"),
-    ("predis/predis", "Redis"),
-    ("github.com/redis/go-redis/v9", "Redis"),
-    ("mongoose", "MongoDB"),
-    ("mongodb", "MongoDB"),
-    ("pymongo", "MongoDB"),
-    ("elasticsearch", "Elasticsearch"),
-    ("meilisearch/meilisearch-php", "Meilisearch"),
-    ("sidekiq", "Redis (Sidekiq)"),
-    ("celery", "a message broker (Celery)"),
-    ("amqplib", "RabbitMQ"),
-    ("kafkajs", "Kafka"),
-    ("kafka-python", "Kafka"),
-    ("memcached", "Memcached"),
-    ("dalli", "Memcached"),
-];
 
 impl Told<'_> {
     /// The day of the newest commit.
@@ -180,7 +143,7 @@ impl Told<'_> {
 
     /// Whether a manifest is one of a language that the program is not written in: pages of a program in Python are
     /// often tried with npm.
-    fn is_of_another_language(&self, path: &str) -> bool {
+    pub(super) fn is_of_another_language(&self, path: &str) -> bool {
         let languages = languages(self.material.whole.scan);
         let main = languages.first().map_or("", |(name, _)| *name);
         // Gems beside a program of another language help to release it.
@@ -190,7 +153,7 @@ impl Told<'_> {
     }
 
     /// Whether a command of a document or pipeline can be typed at the top of the target: what it names is there.
-    fn can_be_typed(&self, command: &str, rank: u8) -> bool {
+    pub(super) fn can_be_typed(&self, command: &str, rank: u8) -> bool {
         if rank == 0 {
             return true;
         }
@@ -347,9 +310,12 @@ impl Told<'_> {
         let mut found: BTreeMap<&str, (String, String)> = BTreeMap::new();
         for (_, statement, _) in self.of_root() {
             let Statement::Needs { path, names } = statement else { continue };
-            for (package, service) in SERVICES {
-                if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(package)) {
-                    found.entry(service).or_insert((name.clone(), path.clone()));
+            for service in services() {
+                let is_client = |name: &&String| {
+                    service.packages.iter().any(|package| name.eq_ignore_ascii_case(package))
+                };
+                if let Some(name) = names.iter().find(is_client) {
+                    found.entry(&service.name).or_insert((name.clone(), path.clone()));
                 }
             }
         }

@@ -98,6 +98,18 @@ pub struct UnknownVariable {
     pub nearest: Option<String>,
 }
 
+/// What a project's file says and only the user may say: it stops nothing, and changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: `{key}` is not obeyed: {why} is not for a project to say")]
+pub struct NotObeyed {
+    /// Where it stands.
+    pub place: Line,
+    /// The setting.
+    pub key: &'static str,
+    /// What it decides.
+    pub why: &'static str,
+}
+
 fn hint(nearest: Option<&str>) -> String {
     match nearest {
         Some(nearest) => format!("(hint: did you mean `{nearest}`?)"),

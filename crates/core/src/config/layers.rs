@@ -6,8 +6,9 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fault::{Fault, Line, UnknownVariable};
+use super::fault::{Fault, Line, NotObeyed, UnknownVariable};
 use super::nearest::{nearest_section, nearest_setting};
+use super::project::not_for_projects;
 use super::settings::SECTIONS;
 use super::table::VARIABLE_PREFIX;
 use super::value::{Form, Written, in_words};
@@ -21,11 +22,22 @@ pub struct ConfigFile {
     pub path: PathBuf,
     /// Its text.
     pub text: String,
+    /// Who wrote it.
+    pub author: Author,
+}
+
+/// Whose words a configuration file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The user: it is their own file, or they named it.
+    User,
+    /// Whoever wrote the project that the user stands in: not everything is for them to say.
+    Project,
 }
 
 impl ConfigFile {
-    /// What the file says, and everything that is wrong with it.
-    pub(super) fn layer(&self, around: &Surroundings) -> (Layer, Vec<Fault>) {
+    /// What the file says, everything that is wrong with it, and what is not obeyed.
+    pub(super) fn layer(&self, around: &Surroundings) -> (Layer, Vec<Fault>, Vec<NotObeyed>) {
         let (table, errors) = DeTable::parse_recoverable(&self.text);
         let absolute = around.current_dir.join(&self.path);
         let mut reading = Reading {
@@ -33,8 +45,10 @@ impl ConfigFile {
             path: Arc::from(self.path.as_path()),
             base: absolute.parent().unwrap_or(&around.current_dir),
             around,
+            author: self.author,
             layer: Layer::default(),
             faults: Vec::new(),
+            not_obeyed: Vec::new(),
         };
         if errors.is_empty() {
             reading.top(table.get_ref());
@@ -48,7 +62,7 @@ impl ConfigFile {
             let place = reading.line(offset);
             reading.faults.push(Fault::NotToml { place, message: message.to_owned() });
         }
-        (reading.layer, reading.faults)
+        (reading.layer, reading.faults, reading.not_obeyed)
     }
 }
 
@@ -58,8 +72,10 @@ struct Reading<'a> {
     path: Arc<Path>,
     base: &'a Path,
     around: &'a Surroundings,
+    author: Author,
     layer: Layer,
     faults: Vec<Fault>,
+    not_obeyed: Vec<NotObeyed>,
 }
 
 type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
@@ -90,6 +106,12 @@ impl Reading<'_> {
         let known =
             SETTINGS.iter().find(|known| known.section_and_name() == (section, key.get_ref().as_ref()));
         let Some(setting) = known else { return self.unknown(section, key, value) };
+        if self.author == Author::Project
+            && let Some(why) = not_for_projects(setting.key)
+        {
+            let place = self.line(key.span().start);
+            return self.not_obeyed.push(NotObeyed { place, key: setting.key, why });
+        }
         let written = Written { form: Form::Toml(value), base: self.base, around: self.around };
         let Line { path, number } = self.line(key.span().start);
         let origin = Origin::File { path, line: number };

@@ -14,6 +14,22 @@ use super::Surroundings;
 /// The name of a project's configuration file.
 pub const PROJECT_FILE: &str = "luminos.toml";
 
+/// What a setting decides that is for the user alone to say, wherever a project's file lies: it comes with whatever one
+/// happens to stand in. `None` if a project has a say in it.
+pub(super) fn not_for_projects(key: &str) -> Option<&'static str> {
+    match key {
+        "home" => Some("where results are kept"),
+        "models.config" => Some("what models cost"),
+        "models.command" | "models.command-schema" => Some("which programs are run"),
+        "models.program-read" => Some("what programs may read"),
+        "models.command-box" | "models.allow-unconfined-program" => Some("whether programs are confined"),
+        "planner.tracker" | "planner.tracker-url" => Some("who gets a token of yours"),
+        "planner.model" => Some("which models are asked, and how,"),
+        key if key.starts_with("models.") => Some("which models are asked, and how,"),
+        _ => None,
+    }
+}
+
 /// A place where the project's configuration file could lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectPlace {
@@ -110,6 +126,37 @@ mod tests {
             "/w/p/src",
             None,
             &[("/w/p/src/luminos.toml", Read), ("/w/p/luminos.toml", Shadowed)],
+        );
+    }
+
+    /// A setting that is added is for the user alone, or is added here.
+    #[test]
+    fn a_project_has_a_say_in_how_things_look_and_are_walked_and_in_nothing_else() {
+        let settings = super::super::SETTINGS.iter().map(|setting| setting.key);
+        let open: Vec<&str> = settings.filter(|key| not_for_projects(key).is_none()).collect();
+        assert_eq!(
+            open,
+            [
+                "color",
+                "scan.hidden",
+                "scan.ignore-files",
+                "scan.exclude",
+                "scan.keep",
+                "scan.cross-mounts",
+                "scan.depth",
+                "scan.threads",
+                "scan.hash-limit",
+                "scan.cache",
+                "daemon.idle",
+                "daemon.patience",
+                "planner.timeout",
+                "planner.retries",
+                "planner.dedupe-window",
+                "planner.verify-commands",
+                "planner.verify-max",
+                "planner.verify-augment",
+                "planner.verify-uninitialised",
+            ]
         );
     }
 

@@ -89,6 +89,10 @@ settings! {
             /// How long an answer may take as a whole, whether from a server or from a program.
             total_timeout "models.total-timeout": TimeSpan = |_| Some(TimeSpan::from_secs(900));
 
+            /// How long a call waits, all its tries together, for a provider that says "too many calls" or "overloaded" (429,
+            /// 529). A provider that asks to stay away for longer is not waited for.
+            provider_patience "models.provider-patience": TimeSpan = |_| Some(TimeSpan::from_secs(600));
+
             /// Whether to let the server count the tokens of each question where it can (Anthropic's can), instead of
             /// estimating them from above. A money limit then leaves room for more calls, at one more request each.
             count_input "models.count-input": bool = |_| Some(false);

@@ -15,7 +15,7 @@ fn around(variables: &[(&str, &str)]) -> Surroundings {
 }
 
 fn file(path: &str, text: &str) -> ConfigFile {
-    ConfigFile { path: path.into(), text: text.to_owned() }
+    ConfigFile { path: path.into(), text: text.to_owned(), author: Author::User }
 }
 
 fn from_file(text: &str) -> Result<Resolved, Faults> {

@@ -9,7 +9,9 @@ use crate::Untrusted;
 use crate::entry::Claim;
 use crate::flag::Flag;
 use crate::proof::{Evidence, Served, ToolCallId, hash_quote};
-use crate::secrets::{Secret, TextKind, find_redacted, find_secrets_around, has_mark, redact_part};
+use crate::secrets::{
+    Secret, TextKind, find_redacted, find_secrets_around, has_mark, is_made_from, redact_part,
+};
 
 /// So many first bytes of a secret tell its kind, and may be quoted.
 const TELLS_KIND: usize = 4;
@@ -111,9 +113,10 @@ pub(crate) fn check_at(
     };
     let kind = TextKind::from_name(evidence.path.as_bytes());
     let quote = evidence.quote.as_deref().map(str::trim).filter(|quote| !quote.is_empty());
-    let range = match quote {
-        None => lines,
-        Some(quote) => find(&text, kind, quote, &lines, &shown)?,
+    let range = match (quote, hashed(evidence, &text, exhibit, &lines)) {
+        (None, _) => lines,
+        (Some(_), Some(range)) => range,
+        (Some(quote), None) => find(&text, kind, quote, &lines, &shown)?,
     };
     let is_redacted = quote.is_some_and(has_mark);
     let hash = hash_quote(exhibit.blob, text.as_str()[range.clone()].as_bytes());
@@ -144,7 +147,8 @@ pub(crate) fn check_at(
     }
     evidence.blob = Some(exhibit.blob);
     evidence.call = Some(call);
-    if is_redacted && evidence.quote_hash.is_none() {
+    if is_redacted {
+        // A quote that was judged before has its hash.
         evidence.quote_hash = Some(hash);
     } else if author == Author::Model
         && let Some(quote) = quote
@@ -157,6 +161,22 @@ pub(crate) fn check_at(
         }
     }
     Ok(words)
+}
+
+/// Where a quote without its secrets stands, proved by the hash of the words that it was made from: whatever is known of
+/// secrets by now, those words and nothing else are what it is about.
+fn hashed(
+    evidence: &Evidence,
+    text: &Text<'_>,
+    exhibit: &Exhibit,
+    lines: &Range<usize>,
+) -> Option<Range<usize>> {
+    let (given, quote) = (evidence.quote_hash?, evidence.quote.as_deref()?);
+    let (start, end) = evidence.start.zip(evidence.end)?;
+    let range = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
+    let is_inside = lines.start <= range.start && range.end <= lines.end;
+    let words = text.as_str().get(range.clone()).filter(|_| is_inside && text.is_as_stored())?;
+    (given == hash_quote(exhibit.blob, words.as_bytes()) && is_made_from(quote, words)).then_some(range)
 }
 
 /// Whether more of a secret stands in a range than tells its kind.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::entry::{Claim, Coverage};
-use crate::proof::{Evidence, Symbols, ToolCallId};
+use crate::proof::{Evidence, Symbols, ToolCallId, hash_quote};
 
 mod corrupted;
 
@@ -138,6 +138,39 @@ fn every_lie_is_told_apart() {
     claim 1: it cites nothing
     the summary names `lib.rs`, and there is nothing of that name in the target
     ");
+}
+
+#[test]
+fn a_quote_without_its_secret_is_proved_by_the_hash_of_the_true_words() {
+    const KEPT: &str = "a = 1\nKEY = \"s3same-op3n-doors\"\nb = 2\n";
+    let all = vec![served(0, KEPT.len() as u64, (1, 3))];
+    let judged = |evidence: &Evidence, text: &str| {
+        let claims = vec![Claim {
+            evidence: vec![evidence.clone()],
+            ..cites("main.rs", (2, 2), None).claims.remove(0)
+        }];
+        let report = DirReport { claims, ..DirReport::default() };
+        let files = Files::with("main.rs", text.as_bytes());
+        let mut judged = judge(report, shown(&all), &mut { files });
+        (judged.report.claims.remove(0).evidence.remove(0), judged.faults)
+    };
+    // As the analyst cites it: by its place, with a mark of a kind that nobody else may know.
+    let marked = "KEY = \"[redacted some-kind]\"";
+    let (start, end) = (6, 31);
+    let hash = hash_quote(ContentHash([7; 32]), KEPT[start..end].as_bytes());
+    let place = |at: usize| Some(at as u64);
+    let cited = cites("main.rs", (2, 2), Some(marked)).claims.remove(0).evidence.remove(0);
+    let cited = Evidence { quote_hash: Some(hash), start: place(start), end: place(end), ..cited };
+    let (once, faults) = judged(&cited, KEPT);
+    assert_eq!(faults, [""; 0]);
+    assert_eq!((once.quote.as_deref(), once.quote_hash), (Some(marked), Some(hash)));
+    // To judge it again changes nothing.
+    assert_eq!(judged(&once, KEPT), (once.clone(), Vec::new()));
+    // Other words, or words that it was not made from, are not what was quoted.
+    let (_, faults) = judged(&cited, &KEPT.replace("op3n", "sh7t"));
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    let forged = Evidence { quote: Some("KEY = \"[redacted some-kind]\" # safe".to_owned()), ..cited };
+    assert_eq!(judged(&forged, KEPT).1.len(), 1);
 }
 
 #[test]

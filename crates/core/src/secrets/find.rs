@@ -7,12 +7,15 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::Regex;
 
 use super::kinds::{BARE_KEYS, ROWS, Row};
+use super::mask::MARK;
 use super::{Class, Secret, TextKind, known, pem, setting, structured};
 
 /// No secret with a form of its own is longer.
 const LONGEST: usize = 8_192;
 /// How far back a secret may begin before the word it is found by.
 const LONGEST_LEAD: usize = 48;
+/// The mark of a secret is no longer, up to its name's end.
+const LONGEST_MARK: usize = 40;
 /// How far around a range is looked for what makes something in it a secret.
 const AROUND: usize = 16 << 10;
 
@@ -34,8 +37,9 @@ enum Clue {
 }
 
 struct Clues {
-    words: Option<AhoCorasick>,
-    owners: Vec<Clue>,
+    automaton: Option<AhoCorasick>,
+    /// The words, each with what it is a sign of.
+    words: Vec<(Clue, &'static str)>,
     shapes: Vec<OnceLock<Option<Regex>>>,
 }
 
@@ -60,28 +64,31 @@ static CLUES: LazyLock<Clues> = LazyLock::new(|| {
     ];
     let bare = BARE_KEYS.iter().map(|word| (Clue::BareKey, *word));
     let settings = setting::WORDS.iter().map(|word| (Clue::Setting, *word));
-    let (owners, words): (Vec<Clue>, Vec<&str>) = of_rows.chain(others).chain(bare).chain(settings).unzip();
+    let words: Vec<(Clue, &str)> = of_rows.chain(others).chain(bare).chain(settings).collect();
     let mut builder = AhoCorasick::builder();
     // One table for all states: every byte of a target goes through it.
     builder.match_kind(MatchKind::Standard).ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
     let shapes = ROWS.iter().map(|_| OnceLock::new()).collect();
-    Clues { words: builder.build(words).ok(), owners, shapes }
+    Clues { automaton: builder.build(words.iter().map(|(_, word)| word)).ok(), words, shapes }
 });
 
-/// All secrets of a text, in order and apart from one another. Published examples are none.
+/// All secrets of a text, in order and apart from one another. What everybody knows is none.
 pub fn find_secrets(text: &[u8], kind: TextKind) -> Vec<Secret> {
     let mut found = Vec::new();
-    let Some(words) = &CLUES.words else { return found };
-    for hit in words.find_overlapping_iter(text) {
+    let Some(automaton) = &CLUES.automaton else { return found };
+    let mut manifests = structured::Manifests::default();
+    for hit in automaton.find_overlapping_iter(text) {
         let place = hit.start()..hit.end();
-        match CLUES.owners[hit.pattern().as_usize()] {
-            Clue::Row(index) => found.extend(at_row(text, index, place, &found)),
+        let (clue, word) = CLUES.words[hit.pattern().as_usize()];
+        match clue {
+            Clue::Row(index) => found.extend(at_row(text, index, word, place, &found)),
+            Clue::Setting if is_inside_of_one(&found, place.start) || is_in_mark(text, place.start) => {}
             Clue::Setting => found.extend(setting::find(text, place, kind)),
             Clue::Login => found.extend(structured::login(text, place)),
             Clue::PrivateKey => pem::at_mark(text, place, &mut found),
             Clue::BareKey => pem::at_bare_key(text, place, &mut found),
             Clue::PuttyKey => pem::at_putty(text, place, &mut found),
-            Clue::SecretManifest => structured::manifest(text, place, &mut found),
+            Clue::SecretManifest => manifests.at(text, place, &mut found),
             Clue::EncodedLogin => found.extend(structured::encoded_login(text, place)),
             Clue::PasswordFile => found.extend(structured::password_file(text, place)),
         }
@@ -91,7 +98,7 @@ pub fn find_secrets(text: &[u8], kind: TextKind) -> Vec<Secret> {
     }
     found.retain(|secret| {
         let bytes = &text[secret.range()];
-        !bytes.starts_with(b"[redacted") && !known::is_published(bytes)
+        !bytes.starts_with(b"[redacted") && !known::is_known_to_all(bytes)
     });
     apart(found)
 }
@@ -116,16 +123,26 @@ pub fn find_secrets_around(text: &[u8], kind: TextKind, range: Range<usize>) -> 
 }
 
 /// A secret with a form of its own.
-fn at_row(text: &[u8], index: usize, place: Range<usize>, found: &[Secret]) -> Option<Secret> {
+///
+/// Every word of a target that has such letters in it comes by here, so what costs least is asked first.
+fn at_row(text: &[u8], index: usize, word: &str, place: Range<usize>, found: &[Secret]) -> Option<Secret> {
     let row: &Row = &ROWS[index];
+    // Words are looked for in whatever case; of most secrets the case is a part.
+    if !row.ignores_case && text[place.clone()] != *word.as_bytes() {
+        return None;
+    }
     let lead = row.lead.map_or(0, |is_lead| {
         text[..place.start].iter().rev().take(LONGEST_LEAD).take_while(|byte| is_lead(**byte)).count()
     });
+    if row.lead.is_some() && lead == 0 {
+        return None;
+    }
     let start = place.start - lead;
     let is_inside = start.checked_sub(1).is_some_and(|before| is_word(text[before]));
-    let is_known = |secret: &&Secret| secret.kind == row.kind && place.start < secret.end;
+    let is_known = |secret: &Secret| secret.kind == row.kind && place.start < secret.end;
     if (is_inside && !row.is_anywhere && !follows_escape(text, start))
-        || found.iter().rev().take(2).any(|it| is_known(&it))
+        || has_short_rest(text, place.end, row.least)
+        || found.iter().rev().take(2).any(is_known)
     {
         return None;
     }
@@ -136,9 +153,33 @@ fn at_row(text: &[u8], index: usize, place: Range<usize>, found: &[Secret]) -> O
     Some(Secret { kind: row.kind, start: start + secret.start(), end: start + secret.end(), whole: start })
 }
 
+/// Whether fewer bytes than a secret needs stand behind its word before one that is part of none.
+fn has_short_rest(text: &[u8], place: usize, least: usize) -> bool {
+    let rest = text[place..].iter().take(least);
+    rest.take_while(|byte| {
+        byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b',')
+    })
+    .count()
+        < least
+}
+
 /// Whether what stands before a place is the letter of an escape such as `\n`, and no letter of a word.
 fn follows_escape(text: &[u8], place: usize) -> bool {
     place.checked_sub(2).is_some_and(|at| text[at] == b'\\' && matches!(text[at + 1], b'n' | b'r' | b't'))
+}
+
+/// Whether a place is in a secret that was just found: what stands in a value is no name.
+fn is_inside_of_one(found: &[Secret], place: usize) -> bool {
+    found.iter().rev().take(2).any(|secret| secret.start <= place && place < secret.end)
+}
+
+/// Whether a place is in the mark of a secret that was taken out: the names of kinds are words of settings.
+fn is_in_mark(text: &[u8], place: usize) -> bool {
+    let before = &text[place.saturating_sub(LONGEST_MARK)..place];
+    before
+        .iter()
+        .rposition(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' ')))
+        .is_some_and(|at| before[at..].starts_with(MARK.as_bytes()))
 }
 
 /// Secrets in order, those that overlap made one: of the more telling kind.
@@ -151,6 +192,8 @@ fn apart(mut found: Vec<Secret>) -> Vec<Secret> {
         Class::Masked => 4,
     };
     found.retain(|secret| secret.start < secret.end);
+    // Of two that begin at one place the longer word tells more, and that is the one found later: `sk-ant-`, and not `sk-`.
+    found.reverse();
     found.sort_by_key(|secret| (secret.start, rank(secret.kind.class)));
     let mut out: Vec<Secret> = Vec::with_capacity(found.len());
     for secret in found {

@@ -17,6 +17,10 @@ pub(super) struct Row {
     pub(super) lead: Option<fn(u8) -> bool>,
     /// Whether a letter, a digit or `_` may stand directly before it.
     pub(super) is_anywhere: bool,
+    /// Whether the word may be written in whatever case.
+    pub(super) ignores_case: bool,
+    /// So many visible characters stand behind the word at least, before a blank, a quote or a bracket.
+    pub(super) least: usize,
 }
 
 const fn row(
@@ -26,7 +30,7 @@ const fn row(
     shape: &'static str,
 ) -> Row {
     let kind = Kind { name, words, class: Class::Token };
-    Row { kind, hints, shape, lead: None, is_anywhere: false }
+    Row { kind, hints, shape, lead: None, is_anywhere: false, ignores_case: false, least: 8 }
 }
 
 /// A row of something that is found and masked, and is no proof of a leak.
@@ -37,7 +41,7 @@ const fn quiet(
     shape: &'static str,
 ) -> Row {
     let kind = Kind { name, words, class: Class::Masked };
-    Row { kind, hints, shape, lead: None, is_anywhere: true }
+    Row { kind, hints, shape, lead: None, is_anywhere: true, ignores_case: true, least: 0 }
 }
 
 const fn key(
@@ -47,11 +51,11 @@ const fn key(
     shape: &'static str,
 ) -> Row {
     let kind = Kind { name, words, class: Class::PrivateKey };
-    Row { kind, hints, shape, lead: None, is_anywhere: true }
+    Row { kind, hints, shape, lead: None, is_anywhere: true, ignores_case: false, least: 8 }
 }
 
 const fn led(lead: fn(u8) -> bool, row: Row) -> Row {
-    Row { lead: Some(lead), ..row }
+    Row { lead: Some(lead), least: 0, ..row }
 }
 
 const fn anywhere(row: Row) -> Row {

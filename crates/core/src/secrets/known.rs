@@ -1,14 +1,16 @@
 //! Values that have the form of secrets and are none: published by those who made them, for trying out.
 //!
 //! Kept as the sha256 of the value, so that no scanner takes this list for a leak. What is on it is neither flagged nor
-//! masked. Adding one: `printf %s VALUE | sha256sum`.
+//! masked; what only looks like an example is masked and not flagged. Adding one: `printf %s VALUE | sha256sum`.
 
 use sha2::{Digest as _, Sha256};
 
 use crate::ContentHash;
 
-/// Words in which the documentation of services writes its examples.
-const MARKS: &[&str] = &["EXAMPLE", "XXXXXXXX", "xxxxxxxx", "00000000000000000000", "1234567890123456"];
+/// What the examples of services end in.
+const ENDS: &[&str] = &["EXAMPLE", "EXAMPLEKEY", "EXAMPLETOKEN"];
+/// Rows in which the documentation of services writes its examples.
+const MARKS: &[&str] = &["XXXXXXXX", "xxxxxxxx", "00000000000000000000", "1234567890123456"];
 
 /// The values, by their sha256, each with where it is published.
 const PUBLISHED: &[(&str, &str)] = &[
@@ -32,13 +34,15 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("bc3ae723f57c6b9e3fd80b699fcc420f6074b0b1718039669d22631d508ac0a7", "documentation of GitHub"),
 ];
 
-/// Whether a value is published for everybody to use.
+/// Whether a value says of itself that it is an example, or is published for everybody to use: nobody needs to be told of it.
 pub fn is_published(value: &[u8]) -> bool {
-    if MARKS.iter().any(|mark| value.windows(mark.len()).any(|part| part == mark.as_bytes()))
-        && value.len() < 120
-    {
-        return true;
-    }
+    let has = |mark: &&str| value.windows(mark.len()).any(|part| part == mark.as_bytes());
+    let is_example = ENDS.iter().any(|end| value.ends_with(end.as_bytes())) || MARKS.iter().any(has);
+    is_example && value.len() < 120 || is_known_to_all(value)
+}
+
+/// Whether a value is known to everybody. Only such a one is shown: what looks like an example may be a secret after all.
+pub(super) fn is_known_to_all(value: &[u8]) -> bool {
     let hash = ContentHash(Sha256::digest(value).into()).to_string();
     PUBLISHED.iter().any(|(known, _)| *known == hash)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Secret, TextKind, count_secrets, find_secrets};
 
 /// How every mark begins.
-const MARK: &str = "[redacted ";
+pub(super) const MARK: &str = "[redacted ";
 /// What stands for a secret where its length must stay.
 const BLANK: &[u8] = b"REDACTED";
 
@@ -81,6 +81,29 @@ pub fn find_redacted(
     Some(first..at + (end - shown_at))
 }
 
+/// Whether a text with marks can have been made from these words: what stands around its marks stands there, in that order.
+pub fn is_made_from(marked: &str, words: &str) -> bool {
+    let mut plain = Vec::new();
+    let mut rest = marked;
+    while let Some((before, after)) = rest.split_once(MARK) {
+        let Some((_, after)) = after.split_once(']') else { return false };
+        plain.push(before);
+        rest = after;
+    }
+    let Some((first, between)) = plain.split_first() else { return marked == words };
+    let Some(mut left) = words.strip_prefix(first).and_then(|left| left.strip_suffix(rest)) else {
+        return false;
+    };
+    // What a mark stands for is not empty.
+    let behind_secret = |left: &str| left.char_indices().nth(1).map_or(left.len(), |(at, _)| at);
+    for piece in between {
+        let from = behind_secret(left);
+        let Some(at) = left[from..].find(piece) else { return false };
+        left = &left[from + at + piece.len()..];
+    }
+    !left.is_empty()
+}
+
 /// How many secrets were taken out of a text before: rows of marks such as those of a private key count once.
 pub fn count_marks(text: &str) -> usize {
     let mut count = 0;
@@ -107,6 +130,11 @@ pub fn has_mark(text: &str) -> bool {
 pub fn blank_out(text: &mut [u8], secrets: &[Secret]) {
     for secret in secrets {
         let Some(bytes) = text.get_mut(secret.range()) else { continue };
+        // A number stays one.
+        if bytes.iter().all(u8::is_ascii_digit) {
+            bytes.fill(b'0');
+            continue;
+        }
         let is_short = bytes.len() < BLANK.len();
         for (at, byte) in bytes.iter_mut().enumerate() {
             *byte = match at {

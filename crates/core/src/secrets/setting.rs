@@ -56,6 +56,26 @@ pub(super) const WORDS: &[&str] = &[
 /// Words of people's passwords: their values are short.
 const PASSWORDS: &[&str] =
     &["password", "passwd", "passwort", "kennwort", "passphrase", "passcode", "pwd", "pass"];
+/// Words of keys and tokens that are nothing else.
+const SURE: &[&str] = &[
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "api-key",
+    "api key",
+    "accesskey",
+    "access_key",
+    "access-key",
+    "privatekey",
+    "private_key",
+    "private-key",
+    "accountkey",
+    "account_key",
+    "key-data",
+    "presharedkey",
+    "masterkey",
+];
 /// What a name ends in that tells about a secret and is none.
 const ABOUT: &[&str] = &[
     "len",
@@ -137,6 +157,8 @@ const ABOUT: &[&str] = &[
     "kid",
     "less",
     "protected",
+    "address",
+    "contract",
 ];
 /// No name and no value is longer.
 const LONGEST_NAME: usize = 64;
@@ -158,8 +180,12 @@ enum Promise {
 /// The value that belongs to a word in a name.
 pub(super) fn find(text: &[u8], word: Range<usize>, kind: TextKind) -> Option<Secret> {
     let name = name_around(text, &word);
-    let promise = promise(text, &name, &word)?;
-    let setting = Setting { text, name: name.clone(), promise, kind };
+    let mut setting = Setting { text, name: name.clone(), promise: Promise::Perhaps, kind };
+    // Most of such words stand in sentences and calls, so what follows is looked at before the name is.
+    if !setting.may_have_value() {
+        return None;
+    }
+    setting.promise = promise(text, &name, &word)?;
     let value = setting.value()?;
     Some(Secret { kind: SETTING, start: value.start, end: value.end, whole: value.start })
 }
@@ -183,57 +209,56 @@ fn name_around(text: &[u8], word: &Range<usize>) -> Range<usize> {
     name
 }
 
+/// A name in small letters, in as much room as any name needs.
+struct Lower {
+    bytes: [u8; 3 * LONGEST_NAME],
+    length: usize,
+}
+
+impl Lower {
+    fn of(name: &[u8]) -> Self {
+        let mut bytes = [0; 3 * LONGEST_NAME];
+        let length = name.len().min(bytes.len());
+        bytes[..length].copy_from_slice(&name[..length]);
+        bytes.make_ascii_lowercase();
+        Self { bytes, length }
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
 fn promise(text: &[u8], name: &Range<usize>, word: &Range<usize>) -> Option<Promise> {
-    let whole = String::from_utf8_lossy(&text[name.clone()]).to_ascii_lowercase();
-    let rest = String::from_utf8_lossy(&text[word.end.min(name.end)..name.end]).to_ascii_lowercase();
-    let rest = rest.trim_start_matches(['_', '-', '.']).trim_end_matches(|last: char| last.is_ascii_digit());
-    if ABOUT.iter().any(|about| rest.starts_with(about))
-        || ["public", "pubkey", "publishable"].iter().any(|word| whole.contains(word))
+    let lower = Lower::of(&text[name.clone()]);
+    let whole = lower.as_bytes();
+    let rest = &whole[(word.end.min(name.end) - name.start).min(whole.len())..];
+    let first = rest.iter().take_while(|byte| matches!(byte, b'_' | b'-' | b'.')).count();
+    let last = rest.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |at| at + 1);
+    let rest = &rest[first..last.max(first)];
+    let has = |word: &&str| whole.windows(word.len()).any(|part| part == word.as_bytes());
+    let is = |words: &[&str]| words.iter().any(has);
+    if ABOUT.iter().any(|about| rest.starts_with(about.as_bytes()))
+        || is(&["public", "pubkey", "publishable"])
     {
         return None;
     }
-    let is = |words: &[&str]| words.iter().any(|word| whole.contains(word));
-    if is(&PASSWORDS[..PASSWORDS.len() - 1]) || whole == "requirepass" || whole == "masterauth" {
+    if is(&PASSWORDS[..PASSWORDS.len() - 1]) || whole == b"requirepass" || whole == b"masterauth" {
         // `passwords: 3`, `password.length`.
-        return (!rest.starts_with('s') || rest.len() > 1).then_some(Promise::Password);
+        return (!rest.starts_with(b"s") || rest.len() > 1).then_some(Promise::Password);
     }
-    if whole.ends_with("pass") {
+    if whole.ends_with(b"pass") {
         // `bypass`, `compass`.
         let before = whole.len() - 4;
-        let is_own = before == 0 || matches!(whole.as_bytes()[before - 1], b'_' | b'-' | b'.');
+        let is_own = before == 0 || matches!(whole[before - 1], b'_' | b'-' | b'.');
         let is_camel = name.end.checked_sub(4).is_some_and(|at| text[at] == b'P');
         return (is_own || is_camel).then_some(Promise::Password);
     }
-    let is_plural = rest == "s" || rest.starts_with("s_") || rest.starts_with("s.");
+    let is_plural = rest == b"s" || rest.starts_with(b"s_") || rest.starts_with(b"s.");
     if is_plural {
         return None;
     }
-    if is(&[
-        "secret",
-        "token",
-        "apikey",
-        "api_key",
-        "api-key",
-        "api key",
-        "accesskey",
-        "access_key",
-        "access-key",
-    ]) {
-        return Some(Promise::Secret);
-    }
-    if is(&[
-        "privatekey",
-        "private_key",
-        "private-key",
-        "accountkey",
-        "account_key",
-        "key-data",
-        "presharedkey",
-        "masterkey",
-    ]) {
-        return Some(Promise::Secret);
-    }
-    Some(Promise::Perhaps)
+    Some(if is(SURE) { Promise::Secret } else { Promise::Perhaps })
 }
 
 struct Setting<'a> {
@@ -260,9 +285,29 @@ impl Setting<'_> {
         self.skip(from, 24, |byte| matches!(byte, b' ' | b'\t' | 0x0b))
     }
 
+    /// Whether what follows the name can lead to a value.
+    fn may_have_value(&self) -> bool {
+        let closed = self.closed();
+        let at = self.blanks(closed);
+        match self.at(at) {
+            b'=' | b':' | b'>' | b',' | b'{' | b'?' | b'|' | b'+' => true,
+            // The end of a line, or of a text in brackets, with `value` behind it.
+            b'\n' | b'\r' => {
+                let next = self.skip(at, 80, is_between);
+                matches!(self.at(next), b'v' | b'V')
+            }
+            _ => self.name.end < at,
+        }
+    }
+
+    /// Behind the quotes and brackets that close the name.
+    fn closed(&self) -> usize {
+        self.skip(self.name.end, 3, |byte| matches!(byte, b'\\' | b'"' | b'\'' | b'`' | b']'))
+    }
+
     /// The value, wherever it stands.
     fn value(&self) -> Option<Range<usize>> {
-        let closed = self.skip(self.name.end, 3, |byte| matches!(byte, b'\\' | b'"' | b'\'' | b'`' | b']'));
+        let closed = self.closed();
         let at = self.blanks(closed);
         let is_quoted = self.name.end < closed;
         // `<password>…</password>`, `<add key="password" value="…"/>`.
@@ -444,8 +489,7 @@ impl Setting<'_> {
     /// A value that stands beside the name under a name of its own: `key="Password" value="…"`, `- name: TOKEN` and `value: …`
     /// below it.
     fn value_beside(&self, from: usize) -> Option<Range<usize>> {
-        let at =
-            self.skip(from, 80, |byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b'"' | b'\''));
+        let at = self.skip(from, 80, |byte| is_between(byte) || matches!(byte, b',' | b'\''));
         let word = self.text.get(at..at + 5)?;
         if at == from || !word.eq_ignore_ascii_case(b"value") {
             return None;
@@ -570,6 +614,11 @@ impl Setting<'_> {
             && !bytes.iter().any(|byte| matches!(byte, b'(' | b'[' | b'{'));
         is_value.then_some(bare.start..bare.start + bytes.len())
     }
+}
+
+/// What stands between the line of a name and that of its value; in a diff their signs, too.
+fn is_between(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'+' | b'-')
 }
 
 /// `newPassword1`, `TOKEN_2`: a name of another setting.

@@ -68,6 +68,9 @@ pub(super) fn encoded_login(text: &[u8], place: Range<usize>) -> Option<Secret> 
 pub(super) fn password_file(text: &[u8], place: Range<usize>) -> Option<Secret> {
     // The password may be long, and what stands before it is not.
     let start = place.start - line_before(text, place.start).len();
+    // The mark at the beginning of a file, or the sign of a diff.
+    let is_lead = |byte: &&u8| matches!(byte, b'+' | b'-' | 0xef | 0xbb | 0xbf);
+    let start = start + text[start..].iter().take_while(is_lead).count();
     let line = start..place.end + line_after(text, place.end).len();
     let fields: Vec<&[u8]> = text[line.clone()].splitn(5, |byte| *byte == b':').collect();
     let [host, port, base, user, password] = fields.as_slice() else { return None };
@@ -88,44 +91,54 @@ pub(super) fn password_file(text: &[u8], place: Range<usize>) -> Option<Secret> 
     Some(Secret { kind: FILE, start, end: start + password.len(), whole: start })
 }
 
-/// The values below `data` and `stringData` in a manifest of a Secret.
-pub(super) fn manifest(text: &[u8], place: Range<usize>, found: &mut Vec<Secret>) {
-    // `kind: SecretStore` keeps none.
-    if text.get(place.end).is_some_and(|next| next.is_ascii_alphanumeric()) {
-        return;
-    }
-    let mut from = line_start(text, place.start);
-    while 0 < from {
-        let above = line_start(text, from - 1);
-        if text[above..from].starts_with(b"---") || LONGEST_MANIFEST < place.start - above {
-            break;
-        }
-        // The first one of a document has seen to all of it.
-        if text[above..from].trim_ascii() == b"kind: Secret" {
+/// Manifests of Secrets, of which each is gone through once, however often it says what it is.
+#[derive(Debug, Default)]
+pub(super) struct Manifests {
+    seen_to: usize,
+}
+
+impl Manifests {
+    /// The values below `data` and `stringData` in a manifest of a Secret.
+    pub(super) fn at(&mut self, text: &[u8], place: Range<usize>, found: &mut Vec<Secret>) {
+        // `kind: SecretStore` keeps none.
+        let is_other = text.get(place.end).is_some_and(|next| next.is_ascii_alphanumeric());
+        if is_other || place.start < self.seen_to {
             return;
         }
-        from = above;
-    }
-    let whole = from;
-    let mut inside: Option<usize> = None;
-    while from < text.len() && from < place.end + LONGEST_MANIFEST {
-        let end = line_end(text, from);
-        let line = &text[from..end];
-        if whole < from && line.starts_with(b"---") {
-            return;
+        let mut from = line_start(text, place.start);
+        while self.seen_to < from {
+            let above = line_start(text, from - 1);
+            if text[above..from].starts_with(b"---") || LONGEST_MANIFEST < place.start - above {
+                break;
+            }
+            from = above;
         }
-        let indent = line.iter().take_while(|byte| **byte == b' ').count();
-        let words = line[indent..].trim_ascii_end();
-        let opens =
-            [b"data:".as_slice(), b"stringData:", b"\"data\": {", b"\"stringData\": {"].contains(&words);
-        match inside {
-            _ if words.is_empty() => {}
-            _ if opens => inside = Some(indent),
-            Some(above) if indent <= above => inside = None,
-            Some(_) => found.extend(of_line(line, from, whole)),
-            None => {}
+        let whole = from;
+        // In a diff every line has a sign before it.
+        let at = line_start(text, place.start);
+        let signs = usize::from(matches!(text[at], b'+' | b'-'));
+        let mut inside: Option<usize> = None;
+        while from < text.len() && from < place.end + LONGEST_MANIFEST {
+            let end = line_end(text, from);
+            let first = from + signs.min(end - from);
+            let line = &text[first..end];
+            if whole < from && line.starts_with(b"---") {
+                break;
+            }
+            let indent = line.iter().take_while(|byte| **byte == b' ').count();
+            let words = line[indent..].trim_ascii_end();
+            let opens =
+                [b"data:".as_slice(), b"stringData:", b"\"data\": {", b"\"stringData\": {"].contains(&words);
+            match inside {
+                _ if words.is_empty() => {}
+                _ if opens => inside = Some(indent),
+                Some(above) if indent <= above => inside = None,
+                Some(_) => found.extend(of_line(line, first, whole)),
+                None => {}
+            }
+            from = end + 1;
         }
-        from = end + 1;
+        self.seen_to = from.min(text.len());
     }
 }
 

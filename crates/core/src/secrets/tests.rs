@@ -97,8 +97,11 @@ fn what_only_looks_like_a_secret_stays() {
 
 #[test]
 fn published_examples_are_no_secrets() {
+    // What only looks like an example is worth no flag, and masked all the same.
     let id = ["AKIA", "IOSFODNN7", "EXAMPLE"].concat();
-    assert_eq!(masked(&id, "a.txt"), id);
+    assert!(is_published(id.as_bytes()));
+    assert_eq!(masked(&id, "a.txt"), "[redacted aws-key]");
+    assert!(!is_published(["AKIA", "Q3EXAMPLE", "Z7CANRY"].concat().as_bytes()));
     let key =
         ["Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsu", "Fq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="]
             .concat();
@@ -168,32 +171,47 @@ fn every_row_of_the_table_is_a_shape() {
     }
 }
 
+/// The quickest of three passes.
+fn time_of(text: &[u8]) -> std::time::Duration {
+    let pass = || {
+        let start = std::time::Instant::now();
+        find_secrets(text, TextKind::Settings);
+        start.elapsed()
+    };
+    (0..3).map(|_| pass()).min().unwrap()
+}
+
 #[test]
-fn no_text_takes_long() {
-    let start = std::time::Instant::now();
+fn time_grows_with_the_length_of_a_text_whatever_stands_in_it() {
     for piece in [
         "a",
         "A1_",
         "password",
+        "password=",
         "://x:",
         "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY----- A",
         "eyJaaaaaaaa.",
         "sk-",
         "TOKEN=",
         "password: ",
         "_key ",
         "kind: Secret\n",
+        "kind: Secret # a\n",
         "-----END PRIVATE KEY-----\n",
         ":5432:",
         "bearer ",
         "curl -u ",
         "IBAAKC",
+        "MIIBAAKC",
         "pass\"value",
         "Private-Lines: 400\n",
+        "[redacted ",
     ] {
-        let text = piece.repeat((128 << 10) / piece.len());
-        find_secrets(text.as_bytes(), TextKind::Settings);
+        let short = piece.repeat((64 << 10) / piece.len());
+        let (one, eight) = (time_of(short.as_bytes()), time_of(short.repeat(8).as_bytes()));
+        // Eight times as much takes eight times as long; were it squared, it would be sixty-four times.
+        let most = one * 28 + std::time::Duration::from_millis(60);
+        assert!(eight < most, "{piece:?}: {one:?} for 64 KiB, {eight:?} for 512 KiB");
     }
-    let taken = start.elapsed();
-    assert!(taken < std::time::Duration::from_secs(20), "{taken:?}");
 }

@@ -2,16 +2,17 @@
 //!
 //! Pure bookkeeping with time as an argument. The engine feeds it one question at a time.
 //!
-//! **Invariants**, after every call: spent and reserved together never pass a limit; what is reserved is
-//! exactly the sum of the open reservations; a reservation settles once.
+//! **Invariants**, after every call: spent, lost and reserved together never pass a limit, unless a provider reports more
+//! than was reserved, which is told (`Limits::passed_by`); what is reserved is exactly the sum of the open reservations;
+//! a reservation settles once.
 //!
-//! Not here: waiting for others to settle, and what a call costs.
+//! Not here: waiting for others to settle, and what a call is booked at (`book`).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Money, Tokens};
+use super::{Booking, CallEnd, Money, Tokens, book};
 use crate::Moment;
 
 #[cfg(test)]
@@ -41,7 +42,7 @@ pub struct Charge {
 }
 
 /// Sums over calls. A call without a known price adds no money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Totals {
     /// Money.
     pub money: Money,
@@ -52,6 +53,16 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// The sums of two.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            money: self.money.plus(other.money),
+            tokens: self.tokens + other.tokens,
+            calls: self.calls.saturating_add(other.calls),
+        }
+    }
+
     pub(super) fn add(&mut self, charge: Charge) {
         self.money = self.money.plus(charge.money.unwrap_or_default());
         self.tokens += charge.tokens;
@@ -63,36 +74,75 @@ impl Totals {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReservationId(u64);
 
-/// How the call of a reservation ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It was answered; this is what it used.
-    Used(Charge),
-    /// It never reached a model, or the model refused it unread: nothing is owed.
-    NotSent,
-    /// It died on the way, or its caller did. Nobody knows what is owed, so it counts in full.
-    Unknown,
+/// What calls have come to: three numbers that are never mixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Spending {
+    /// What calls that ended have used.
+    #[serde(default)]
+    pub spent: Totals,
+    /// The most that calls on their way can use.
+    #[serde(default)]
+    pub reserved: Totals,
+    /// What was reserved for calls whose process died: nobody knows whether they used it.
+    #[serde(default)]
+    pub lost: Totals,
 }
 
-impl Outcome {
-    /// What a reservation of this worst case becomes; `None` if nothing is owed.
-    pub fn settled(self, worst: Charge) -> Option<Settled> {
-        match self {
-            Self::NotSent => None,
-            Self::Unknown => Some(Settled { charged: worst, exceeded: false }),
-            Self::Used(used) => Some(settle_used(worst, used)),
+impl Spending {
+    /// The sums of two.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            spent: self.spent.plus(other.spent),
+            reserved: self.reserved.plus(other.reserved),
+            lost: self.lost.plus(other.lost),
         }
+    }
+
+    /// What counts against limits.
+    pub fn all(self) -> Totals {
+        self.spent.plus(self.reserved).plus(self.lost)
     }
 }
 
-/// What a reservation became.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settled {
-    /// What was booked.
-    pub charged: Charge,
-    /// Whether more was reported than a call like this can use. The reservation was booked in full then:
-    /// the report, or the estimate of the input, is wrong, and somebody should hear of it.
-    pub exceeded: bool,
+/// A limit that was passed although every call was reserved within it: a provider reported more than a call could use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Passed {
+    /// The money limit.
+    #[error(
+        "the money limit of {limit} was passed: {spent} was spent, as the provider reported more than was reserved"
+    )]
+    Money {
+        /// The limit.
+        limit: Money,
+        /// What was spent, and lost in flight.
+        spent: Money,
+    },
+    /// The token limit.
+    #[error(
+        "the limit of {} tokens was passed: {} were used, as the provider reported more than was reserved",
+        limit.0,
+        spent.0
+    )]
+    Tokens {
+        /// The limit.
+        limit: Tokens,
+        /// What was used, and lost in flight.
+        spent: Tokens,
+    },
+}
+
+impl Limits {
+    /// The limit that was passed, if one was.
+    pub fn passed_by(&self, spending: Spending) -> Option<Passed> {
+        let Totals { money, tokens, .. } = spending.spent.plus(spending.lost);
+        let by_money =
+            self.money.filter(|limit| *limit < money).map(|limit| Passed::Money { limit, spent: money });
+        let by_tokens = || {
+            self.tokens.filter(|limit| *limit < tokens).map(|limit| Passed::Tokens { limit, spent: tokens })
+        };
+        by_money.or_else(by_tokens)
+    }
 }
 
 /// Whether asking again can help.
@@ -152,6 +202,7 @@ pub enum Refusal {
 pub struct Ledger {
     limits: Limits,
     spent: Totals,
+    lost: Totals,
     open: BTreeMap<ReservationId, Charge>,
     next_id: u64,
 }
@@ -159,27 +210,23 @@ pub struct Ledger {
 impl Ledger {
     /// An empty ledger.
     pub fn new(limits: Limits) -> Self {
-        Self::resume(limits, Totals::default())
+        Self::resume(limits, Spending::default())
     }
 
-    /// A ledger in which something was spent already, by an earlier run.
-    pub fn resume(limits: Limits, spent: Totals) -> Self {
-        Self { limits, spent, open: BTreeMap::new(), next_id: 0 }
+    /// A ledger of a run that goes on: what earlier lives have spent counts, and so does what was lost in flight.
+    pub fn resume(limits: Limits, earlier: Spending) -> Self {
+        let lost = earlier.lost.plus(earlier.reserved);
+        Self { limits, spent: earlier.spent, lost, open: BTreeMap::new(), next_id: 0 }
     }
 
-    /// What was spent.
-    pub fn spent(&self) -> Totals {
-        self.spent
-    }
-
-    /// What the open reservations hold.
-    pub fn reserved(&self) -> Totals {
+    /// What was spent, what is reserved and what was lost.
+    pub fn spending(&self) -> Spending {
         // Added up anew each time: a running sum would be wrong for good once it had hit the largest number.
         let mut reserved = Totals::default();
         for &worst in self.open.values() {
             reserved.add(worst);
         }
-        reserved
+        Spending { spent: self.spent, reserved, lost: self.lost }
     }
 
     /// Sets the worst case of a call aside, or says why it may not be made.
@@ -195,10 +242,11 @@ impl Ledger {
         if self.limits.deadline.is_some_and(|deadline| deadline <= now) {
             return Err(Refusal::Deadline);
         }
-        let reserved = self.reserved();
+        let reserved = self.spending().reserved;
+        let used = self.spent.plus(self.lost);
         if let Some(limit) = self.limits.money {
             let asked = worst.money.ok_or(Refusal::UnknownPrice)?;
-            let free = limit.minus(self.spent.money);
+            let free = limit.minus(used.money);
             let left = free.minus(reserved.money);
             if left < asked {
                 return Err(Refusal::Money { limit, left, asked, wait: wait_if(asked <= free) });
@@ -206,40 +254,40 @@ impl Ledger {
         }
         if let Some(limit) = self.limits.tokens {
             let asked = worst.tokens;
-            let free = Tokens(limit.0.saturating_sub(self.spent.tokens.0));
+            let free = Tokens(limit.0.saturating_sub(used.tokens.0));
             let left = Tokens(free.0.saturating_sub(reserved.tokens.0));
             if left < asked {
                 return Err(Refusal::Tokens { limit, left, asked, wait: wait_if(asked <= free) });
             }
         }
         if let Some(limit) = self.limits.calls
-            && limit <= self.spent.calls.saturating_add(reserved.calls)
+            && limit <= used.calls.saturating_add(reserved.calls)
         {
-            return Err(Refusal::Calls { limit, wait: wait_if(self.spent.calls < limit) });
+            return Err(Refusal::Calls { limit, wait: wait_if(used.calls < limit) });
         }
         Ok(())
     }
 
-    /// Books how the call of a reservation ended. `None` if the reservation is settled already: then nothing
-    /// changes, so that a late answer cannot be booked twice.
-    pub fn settle(&mut self, id: ReservationId, outcome: Outcome) -> Option<Settled> {
-        let worst = self.open.remove(&id)?;
-        let Some(settled) = outcome.settled(worst) else {
-            return Some(Settled { charged: Charge::default(), exceeded: false });
+    /// What may be used before a limit is reached: beside the open reservations, or when all of them have given back what
+    /// they hold.
+    pub fn left(&self, wait: Wait) -> (Option<Money>, Option<Tokens>) {
+        let used = match wait {
+            Wait::ForOthers => self.spending().all(),
+            Wait::InVain => self.spent.plus(self.lost),
         };
-        self.spent.add(settled.charged);
-        Some(settled)
+        let money = self.limits.money.map(|limit| limit.minus(used.money));
+        (money, self.limits.tokens.map(|limit| Tokens(limit.0.saturating_sub(used.tokens.0))))
+    }
+
+    /// Books how the call of a reservation ended, and gives what was booked, if it cost something. A reservation that is
+    /// settled already changes nothing, so that a late answer is not booked twice.
+    pub fn settle(&mut self, id: ReservationId, end: CallEnd) -> Option<Booking> {
+        let booking = book(self.open.remove(&id)?, end)?;
+        if booking.is_lost { &mut self.lost } else { &mut self.spent }.add(booking.charged);
+        Some(booking)
     }
 }
 
 fn wait_if(others_can_make_room: bool) -> Wait {
     if others_can_make_room { Wait::ForOthers } else { Wait::InVain }
-}
-
-fn settle_used(worst: Charge, used: Charge) -> Settled {
-    // An answer whose price is not known, although it was when the call was reserved, counts in full.
-    let money = worst.money.map(|worst| used.money.map_or(worst, |used| used.min(worst)));
-    let exceeded =
-        worst.tokens < used.tokens || used.money.zip(worst.money).is_some_and(|(used, worst)| worst < used);
-    Settled { charged: Charge { money, tokens: used.tokens.min(worst.tokens) }, exceeded }
 }

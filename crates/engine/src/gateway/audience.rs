@@ -70,6 +70,8 @@ impl Listening {
                 self.flush();
                 return;
             }
+            // The answer has them whole; nobody shows a part of them.
+            Event::Arguments(_) => return,
             Event::Started => News::Started,
             Event::Thinking(text) => News::Thinking(text.to_owned()),
             Event::ToolCall { name } => News::ToolCall { name: name.to_owned() },

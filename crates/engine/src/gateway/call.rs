@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use luminos_core::spend::{Charge, Refusal, Usage};
+use luminos_core::spend::{Charge, Passed, Refusal, Usage};
 use luminos_models::{Error, Models, Reply, Request, UsageDoubt};
 
 use super::oversight::Objection;
@@ -87,8 +87,10 @@ pub struct Answer {
     pub redactions: usize,
     /// What was wrong with what the provider said about usage.
     pub doubt: Option<UsageDoubt>,
-    /// Whether the provider reported more usage than a call like this can have.
+    /// Whether the provider reported more usage than was reserved.
     pub exceeded: bool,
+    /// The limit that was passed by that.
+    pub passed: Option<Passed>,
 }
 
 /// Why there is no answer.

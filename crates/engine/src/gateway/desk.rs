@@ -3,13 +3,15 @@
 //! The queue is in the order of arrival. Nobody overtakes an older call that waits for the same thing: room
 //! in the ledger, or a place at the same model.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
 
 use luminos_core::rate::{End, Permit, Signals};
-use luminos_core::spend::{Charge, Ledger, Limits, Outcome, Refusal, ReservationId, Settled, Tokens, Wait};
+use luminos_core::spend::{Booking, CallEnd, Charge, Ledger, Limits, Refusal, ReservationId, Tokens, Wait};
 use luminos_core::{ContentHash, Moment};
-use luminos_models::{AnyModel, Error, Model as _, Models, Request, next_try};
+use luminos_models::{AnyModel, Error, Kind, Model as _, Models, Request, next_try};
+use luminos_wire::control::ProviderWait;
 use ractor::ActorRef;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
@@ -19,6 +21,7 @@ use super::audience::Audience;
 use super::flight::{Flight, Landing, Plan};
 use super::lanes::{Entry, Seat};
 use super::oversight::Overseer;
+use super::patience::Patience;
 use super::{
     Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply, Retries, Served,
 };
@@ -29,6 +32,7 @@ pub(super) struct Desk {
     facts: Arc<Models>,
     overseers: Arc<[Arc<dyn Overseer>]>,
     limits: Limits,
+    patience: Duration,
     ledger: Ledger,
     calls: BTreeMap<Number, Open>,
     /// The calls that are not on their way.
@@ -60,6 +64,12 @@ struct Open {
     audience: Audience,
     /// A retry waits until then.
     not_before: Moment,
+    /// How long it still waits for a provider that puts it off.
+    patience: Patience,
+    /// What the provider said when it last put this call off.
+    put_off: Option<Arc<Error>>,
+    /// When there may be a place at the model again.
+    not_before_place: Moment,
     /// Who makes it again if it fails.
     retried: Retries,
     retries: u32,
@@ -72,7 +82,8 @@ struct Open {
 #[derive(Default)]
 struct Held {
     by_ledger: bool,
-    at_models: HashSet<String>,
+    /// Models at which there is no place, and for how long their providers put everybody off.
+    at_models: HashMap<String, Option<Duration>>,
     until: Option<Moment>,
 }
 
@@ -96,7 +107,9 @@ impl Drop for Alarm {
 
 impl Desk {
     pub(super) fn new(gateway: ActorRef<Msg>, setup: GatewaySetup, models: Served) -> Self {
-        let GatewaySetup { facts, limits, spent, overseers, lanes, concurrency, start, random, .. } = setup;
+        let GatewaySetup {
+            facts, limits, patience, spent, overseers, lanes, concurrency, start, random, ..
+        } = setup;
         let station = |(name, model): (String, Arc<AnyModel>)| {
             let seat = lanes.seat(&model, concurrency, &gateway);
             (name, Station { model, seat })
@@ -108,6 +121,7 @@ impl Desk {
             facts: Arc::new(facts),
             overseers: overseers.into(),
             limits,
+            patience,
             ledger: Ledger::resume(limits, spent),
             calls: BTreeMap::new(),
             queue: BTreeSet::new(),
@@ -151,6 +165,9 @@ impl Desk {
             callers: vec![(number, reply)],
             audience,
             not_before: Moment::default(),
+            patience: Patience::new(self.patience),
+            put_off: None,
+            not_before_place: Moment::default(),
             retried,
             retries: 0,
             charged: Charge { money: worst.money.map(|_| Default::default()), tokens: Tokens(0) },
@@ -185,7 +202,7 @@ impl Desk {
         None
     }
 
-    /// A caller is gone. With the last one, the call ends; what was on its way counts in full.
+    /// A caller is gone. With the last one, the call ends; of what was on its way, input and what came are booked.
     pub(super) fn cancel(&mut self, caller: Number) {
         let number = self.joined.remove(&caller).unwrap_or(caller);
         let Some(open) = self.calls.get_mut(&number) else { return };
@@ -193,8 +210,13 @@ impl Desk {
         if !open.callers.is_empty() {
             return;
         }
-        let outcome = open.flight.as_ref().map_or(Outcome::NotSent, |(flight, _)| flight.abort());
-        self.release(number, outcome, End::Failed, Signals::default());
+        if let Some((flight, _)) = &open.flight {
+            let settlement = flight.abort();
+            self.counted.usage = self.counted.usage + settlement.usage;
+            self.release(number, settlement.end, End::Failed, Signals::default());
+        } else {
+            self.release(number, CallEnd::NotSent, End::Failed, Signals::default());
+        }
         self.close(number);
     }
 
@@ -202,34 +224,43 @@ impl Desk {
     pub(super) fn landed(&mut self, number: Number, landing: Landing) {
         let Landing { result, settlement, end, signals, veto } = landing;
         // A call that was cancelled is settled already.
-        let Some(settled) = self.release(number, settlement.outcome, end, signals) else { return };
+        let Some(booking) = self.release(number, settlement.end, end, signals) else { return };
         let now = self.now();
         let Some(open) = self.calls.get_mut(&number) else { return };
-        open.charged = plus(open.charged, settled.charged);
+        let exceeded = booking.is_some_and(|booking| booking.exceeded);
+        if let Some(booking) = booking {
+            open.charged = plus(open.charged, booking.charged);
+            self.counted.unpriced += u64::from(booking.charged.money.is_none());
+        }
+        if exceeded {
+            self.counted.passed = self.limits.passed_by(self.ledger.spending());
+        }
         self.counted.usage = self.counted.usage + settlement.usage;
         if let Some(veto) = veto {
             return self.finish(number, Err(veto));
         }
         match result {
             Ok(reply) => {
-                let (usage, doubt, exceeded) = (settlement.usage, settlement.doubt, settled.exceeded);
-                self.counted.unpriced += u64::from(settled.charged.money.is_none());
+                let (usage, doubt, passed) = (settlement.usage, settlement.doubt, self.counted.passed);
                 if !reply.notes.is_empty() {
                     let name = self.models.get(&open.model).map(|station| station.model.id().to_owned());
                     let name = name.unwrap_or_default();
                     self.counted.notes.extend(reply.notes.iter().map(|note| (name.clone(), *note)));
                 }
                 let Open { charged, retries, redactions, .. } = *open;
-                let answer = Answer { reply, usage, charged, retries, redactions, doubt, exceeded };
+                let answer = Answer { reply, usage, charged, retries, redactions, doubt, exceeded, passed };
                 self.finish(number, Ok(answer));
             }
             Err(error) if open.retried == Retries::ByCaller => {
                 self.finish(number, Err(CallError::Failed(Arc::new(error))));
             }
-            Err(error) => match next_try(&error, open.retries, (self.random)(), now, self.limits.deadline) {
-                Some(moment) => self.try_again(number, error, moment, now),
-                None => self.finish(number, Err(CallError::Failed(Arc::new(error)))),
-            },
+            Err(error) => {
+                let (random, deadline) = ((self.random)(), self.limits.deadline);
+                match next_try(&error, open.retries, random, now, deadline, open.patience.left(now)) {
+                    Some(moment) => self.try_again(number, error, moment, now),
+                    None => self.finish(number, Err(CallError::Failed(Arc::new(error)))),
+                }
+            }
         }
     }
 
@@ -237,7 +268,12 @@ impl Desk {
         let Some(open) = self.calls.get_mut(&number) else { return };
         open.retries += 1;
         open.not_before = moment;
-        open.audience.retry(&News::Retry { because: Arc::new(error), wait: moment.since(now) });
+        let error = Arc::new(error);
+        if error.is_put_off() {
+            open.patience.begin(now);
+            open.put_off = Some(Arc::clone(&error));
+        }
+        open.audience.retry(&News::Retry { because: error, wait: moment.since(now) });
         self.counted.retries += 1;
         self.queue.insert(number);
     }
@@ -252,11 +288,17 @@ impl Desk {
         let now = self.now();
         let mut held = Held::default();
         for number in self.queue.iter().copied().collect::<Vec<_>>() {
-            if let Err(refusal) = self.advance(number, now, &mut held) {
-                self.release(number, Outcome::NotSent, End::Failed, Signals::default());
+            if let Err(stopped) = self.advance(number, now, &mut held) {
+                self.release(number, CallEnd::NotSent, End::Failed, Signals::default());
                 let model = self.calls.get(&number).and_then(|open| self.models.get(&open.model));
-                let model = model.map(|station| station.model.id().to_owned()).unwrap_or_default();
-                self.finish(number, Err(CallError::Refused { model, refusal }));
+                let error = match stopped {
+                    Stopped::Refused(refusal) => {
+                        let model = model.map(|station| station.model.id().to_owned()).unwrap_or_default();
+                        CallError::Refused { model, refusal }
+                    }
+                    Stopped::PutOff(error) => CallError::Failed(error),
+                };
+                self.finish(number, Err(error));
             }
         }
         if let Some(deadline) = self.limits.deadline
@@ -265,7 +307,7 @@ impl Desk {
             held.until(deadline);
         }
         for (name, station) in &self.models {
-            if !held.at_models.contains(name) {
+            if !held.at_models.contains_key(name) {
                 station.seat.leave();
             }
         }
@@ -273,10 +315,10 @@ impl Desk {
     }
 
     /// Brings one call of the queue as far as it gets.
-    fn advance(&mut self, number: Number, now: Moment, held: &mut Held) -> Result<(), Refusal> {
+    fn advance(&mut self, number: Number, now: Moment, held: &mut Held) -> Result<(), Stopped> {
         let Some(open) = self.calls.get_mut(&number) else { return Ok(()) };
         if self.limits.deadline.is_some_and(|deadline| deadline <= now) {
-            return Err(Refusal::Deadline);
+            return Err(Stopped::Refused(Refusal::Deadline));
         }
         if now < open.not_before {
             held.until(open.not_before);
@@ -286,18 +328,25 @@ impl Desk {
             if held.by_ledger {
                 return Ok(());
             }
-            match self.ledger.reserve(open.worst, now) {
+            let mut reserved = self.ledger.reserve(open.worst, now);
+            if let Err(refusal) = reserved
+                && let Some(station) = self.models.get(&open.model)
+                && open.shorten(refusal, &self.ledger, &self.facts, station.model.id())
+            {
+                reserved = self.ledger.reserve(open.worst, now);
+            }
+            match reserved {
                 Ok(reservation) => open.reservation = Some(reservation),
                 Err(refusal) if can_wait(refusal) => {
                     held.by_ledger = true;
                     return Ok(());
                 }
-                Err(refusal) => return Err(refusal),
+                Err(refusal) => return Err(Stopped::Refused(refusal)),
             }
         }
         let Some(station) = self.models.get(&open.model) else { return Ok(()) };
-        if held.at_models.contains(&open.model) {
-            return Ok(());
+        if let Some(put_off) = held.at_models.get(&open.model).copied() {
+            return open.wait(put_off, station.model.server(), now, held);
         }
         match station.seat.admit(open.worst.tokens) {
             Entry::Go(permit) => {
@@ -312,26 +361,39 @@ impl Desk {
                     retries: open.retries,
                     audience: open.audience.clone(),
                 };
+                open.patience.end(now);
                 open.flight = Some((Flight::start(self.gateway.clone(), plan), permit));
                 self.queue.remove(&number);
                 return Ok(());
             }
-            Entry::After(time) => held.until(now.after(time)),
-            Entry::WhenWoken => {}
+            Entry::After(time) => {
+                held.until(now.after(time));
+                held.at_models.insert(open.model.clone(), Some(time));
+                open.wait(Some(time), station.model.server(), now, held)
+            }
+            Entry::WhenWoken { put_off } => {
+                held.at_models.insert(open.model.clone(), put_off);
+                open.wait(put_off, station.model.server(), now, held)
+            }
         }
-        held.at_models.insert(open.model.clone());
-        Ok(())
     }
 
-    /// Gives back what a call holds: its place at the model and its reservation. `None` if it holds none.
-    fn release(&mut self, number: Number, outcome: Outcome, end: End, signals: Signals) -> Option<Settled> {
+    /// Gives back what a call holds: its place at the model and its reservation. `None` if it holds none; otherwise what is
+    /// booked for it, if it cost something.
+    fn release(
+        &mut self,
+        number: Number,
+        settled: CallEnd,
+        end: End,
+        signals: Signals,
+    ) -> Option<Option<Booking>> {
         let open = self.calls.get_mut(&number)?;
         if let Some((_flight, permit)) = open.flight.take()
             && let Some(station) = self.models.get(&open.model)
         {
             station.seat.end(permit, end, signals);
         }
-        self.ledger.settle(open.reservation.take()?, outcome)
+        Some(self.ledger.settle(open.reservation.take()?, settled))
     }
 
     /// Answers everybody who waits for a call.
@@ -375,27 +437,112 @@ impl Desk {
         });
     }
 
+    /// The provider that has put off a call for so long that somebody should hear of it: the call that is asked next.
+    fn provider_wait(&self) -> Option<ProviderWait> {
+        let now = self.now();
+        let waiting = self.queue.iter().filter_map(|number| self.calls.get(number)).filter(|open| {
+            let is_long = TOLD_ANYHOW <= open.until(now).since(now);
+            open.patience.is_waiting() && (open.put_off.is_some() || is_long)
+        });
+        let next = waiting.min_by_key(|open| open.until(now))?;
+        let reason = match &next.put_off {
+            // Without the number of the request, which differs from try to try.
+            Some(error) => error.in_general(),
+            None => format!("{} accepts no more calls for now", self.models.get(&next.model)?.model.server()),
+        };
+        let (seconds, gives_up) = (next.until(now).since(now).as_secs(), next.patience.left(now).as_secs());
+        Some(ProviderWait { reason, seconds, gives_up })
+    }
+
     pub(super) fn totals(&self) -> GatewayTotals {
         GatewayTotals {
-            spent: self.ledger.spent(),
-            reserved: self.ledger.reserved(),
+            spending: self.ledger.spending(),
             in_flight: self.calls.values().filter(|open| open.flight.is_some()).count() as u64,
             waiting: self.queue.len() as u64,
+            provider_wait: self.provider_wait(),
             ..self.counted.clone()
         }
     }
 }
 
-/// What is on its way ends with the gateway; its places are for others.
+/// What is on its way ends with the gateway, and is settled; its places are for others.
 impl Drop for Desk {
     fn drop(&mut self) {
         for open in self.calls.values_mut() {
-            if let (Some((_flight, permit)), Some(station)) =
-                (open.flight.take(), self.models.get(&open.model))
-            {
+            let Some((flight, permit)) = open.flight.take() else { continue };
+            flight.abort();
+            if let Some(station) = self.models.get(&open.model) {
                 station.seat.end(permit, End::Failed, Signals::default());
             }
         }
+    }
+}
+
+/// A wait that no provider has asked for in words is told from here on.
+const TOLD_ANYHOW: Duration = Duration::from_secs(5);
+
+/// Why a call does not go on.
+enum Stopped {
+    Refused(Refusal),
+    /// The provider puts it off for longer than it may wait.
+    PutOff(Arc<Error>),
+}
+
+/// An answer that is cut off at this length has said most of what it had to say: rather so than waiting for others.
+const LONG_ANSWER: u32 = 4096;
+/// A shorter answer is not worth its question.
+const SHORTEST_ANSWER: u32 = 1024;
+
+impl Open {
+    /// Asks for a shorter answer where a longer one does not fit into what a limit leaves: most answers are far shorter
+    /// than the longest that is allowed, and a limit a little above the true cost would be of no use otherwise. Says
+    /// whether it did.
+    fn shorten(&mut self, refusal: Refusal, ledger: &Ledger, facts: &Models, id: &str) -> bool {
+        let (least, left) = match refusal {
+            Refusal::Money { wait, .. } | Refusal::Tokens { wait, .. } => match wait {
+                Wait::ForOthers => (LONG_ANSWER, ledger.left(wait)),
+                Wait::InVain => (SHORTEST_ANSWER, ledger.left(wait)),
+            },
+            Refusal::Calls { .. } | Refusal::Deadline | Refusal::UnknownPrice => return false,
+        };
+        let asked = self.request.max_output;
+        let input = Tokens(self.worst.tokens.0.saturating_sub(u64::from(asked)));
+        let affordable = facts.affordable_answer(id, input, left, asked);
+        if affordable < least || asked <= affordable {
+            return false;
+        }
+        Arc::make_mut(&mut self.request).max_output = affordable;
+        self.worst = facts.worst_case(id, input, Tokens(u64::from(affordable)));
+        true
+    }
+
+    /// Waits for a place at the model; for a provider that puts everybody off, as long as patience lasts.
+    fn wait(
+        &mut self,
+        put_off: Option<Duration>,
+        server: &str,
+        now: Moment,
+        held: &mut Held,
+    ) -> Result<(), Stopped> {
+        let Some(put_off) = put_off else {
+            self.patience.end(now);
+            return Ok(());
+        };
+        self.patience.begin(now);
+        self.not_before_place = now.after(put_off);
+        let left = self.patience.left(now);
+        if left < put_off {
+            let words = format!("it is to be left alone for {} s", put_off.as_secs());
+            let error = || Arc::new(Error::new(Kind::RateLimited, server).message(words));
+            return Err(Stopped::PutOff(self.put_off.clone().unwrap_or_else(error)));
+        }
+        held.until(now.after(left));
+        Ok(())
+    }
+
+    /// When it is asked again at the earliest.
+    fn until(&self, now: Moment) -> Moment {
+        self.not_before.max(self.not_before_place).max(now)
     }
 }
 

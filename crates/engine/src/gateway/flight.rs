@@ -1,11 +1,14 @@
 //! A try that is on its way: a task of its own, so that the gateway never waits for it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use luminos_core::rate::{End, Signals};
-use luminos_core::spend::{Charge, Outcome, Usage};
-use luminos_models::{AnyModel, Error, Kind, Model as _, Models, Reply, Request, Settlement, rate_end};
+use luminos_core::spend::{CallEnd, Charge, Tokens};
+use luminos_models::{
+    AnyModel, Error, Event, Kind, Model as _, Models, Reply, Request, Sent, Settlement, estimate_text,
+    rate_end,
+};
 use ractor::ActorRef;
 use tokio::task::AbortHandle;
 
@@ -26,10 +29,10 @@ pub(super) struct Landing {
 }
 
 impl Landing {
-    fn unanswered(outcome: Outcome, veto: Option<CallError>) -> Self {
+    fn unanswered(settlement: Settlement, veto: Option<CallError>) -> Self {
         Self {
             result: Err(Error::new(Kind::BrokenOff, "the model's own code")),
-            settlement: Settlement::unanswered(outcome),
+            settlement,
             end: End::Failed,
             signals: Signals::default(),
             veto,
@@ -51,10 +54,10 @@ pub(super) struct Plan {
 }
 
 /// A try on its way. Dropping it ends the task, which closes the connection.
-#[derive(Debug)]
 pub(super) struct Flight {
     task: AbortHandle,
-    gate: Arc<Gate>,
+    plan: Arc<Plan>,
+    track: Arc<Track>,
 }
 
 impl Drop for Flight {
@@ -66,75 +69,89 @@ impl Drop for Flight {
 impl Flight {
     /// Sends a request. However the task ends, the gateway hears of it.
     pub(super) fn start(gateway: ActorRef<Msg>, plan: Plan) -> Self {
-        let gate = Arc::new(Gate::default());
-        let report = Report { gateway, number: plan.number, gate: gate.clone(), landing: None };
+        let (plan, track) = (Arc::new(plan), Arc::new(Track::default()));
+        let report = Report { gateway, plan: plan.clone(), track: track.clone(), landing: None };
         let task = tokio::spawn(async move {
             let mut report = report;
-            report.landing = Some(plan.fly(&report.gate).await);
+            report.landing = Some(report.plan.fly(&report.track).await);
         });
-        Self { task: task.abort_handle(), gate }
+        Self { task: task.abort_handle(), plan, track }
     }
 
-    /// Ends the try before its time; what that means for its reservation.
-    pub(super) fn abort(&self) -> Outcome {
+    /// Ends the try before its time; how it settles.
+    pub(super) fn abort(&self) -> Settlement {
         self.task.abort();
-        self.gate.shut()
+        self.plan.settle(&self.track, || self.plan.broken_off(&self.track))
     }
 }
 
-/// Whether the request may have left. Decided once, by whoever comes first: the task that sends it or the
-/// caller that leaves.
+/// How far a try is. Each step is taken once, by whoever comes first: the task that makes it or the caller that leaves.
 #[derive(Debug, Default)]
-struct Gate(AtomicU8);
+struct Track {
+    step: Mutex<Step>,
+    /// Tokens of the answer that have come so far.
+    received: AtomicU64,
+}
 
-const OPEN: u8 = 0;
-const PASSED: u8 = 1;
-const SHUT: u8 = 2;
+#[derive(Debug, Clone, Copy, Default)]
+enum Step {
+    /// Nothing was sent.
+    #[default]
+    Ready,
+    /// The request may have left.
+    Sent,
+    /// It is settled so.
+    Settled(Settlement),
+}
 
-impl Gate {
-    fn turn(&self, to: u8) -> u8 {
-        match self.0.compare_exchange(OPEN, to, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => to,
-            Err(before) => before,
-        }
+impl Track {
+    /// A step is a value that is written at once, so a lock that somebody died with is as good as any.
+    fn step(&self) -> MutexGuard<'_, Step> {
+        self.step.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the request may be sent.
-    fn pass(&self) -> bool {
-        self.turn(PASSED) == PASSED
+    fn may_send(&self) -> bool {
+        let mut step = self.step();
+        let is_ready = matches!(*step, Step::Ready);
+        if is_ready {
+            *step = Step::Sent;
+        }
+        is_ready
     }
 
-    /// Lets nothing through any more; what becomes of the reservation.
-    fn shut(&self) -> Outcome {
-        if self.turn(SHUT) == PASSED { Outcome::Unknown } else { Outcome::NotSent }
+    fn hear(&self, event: &Event<'_>) {
+        let text = match event {
+            Event::Started => return,
+            Event::Text(text) | Event::Thinking(text) | Event::Arguments(text) => text,
+            Event::ToolCall { name } => name,
+        };
+        self.received.fetch_add(estimate_text(text).0, Ordering::Relaxed);
     }
 }
 
 impl Plan {
-    async fn fly(&self, gate: &Gate) -> Landing {
-        let attempt = Attempt {
-            id: self.id.as_ref(),
-            model: self.model.id(),
-            request: &self.request,
-            worst: self.worst,
-            retries: self.retries,
-        };
+    async fn fly(&self, track: &Track) -> Landing {
+        let attempt = self.attempt();
         for overseer in self.overseers.iter() {
             if let Err(because) = overseer.before_paying(attempt).await {
                 let veto = CallError::Vetoed { stage: Stage::Paying, because };
-                self.settled(attempt, Outcome::NotSent, None);
-                return Landing::unanswered(Outcome::NotSent, Some(veto));
+                let not_sent = || Settlement::without_usage(CallEnd::NotSent);
+                return Landing::unanswered(self.settle(track, not_sent), Some(veto));
             }
         }
-        if !gate.pass() {
-            self.settled(attempt, Outcome::NotSent, None);
-            return Landing::unanswered(Outcome::NotSent, None);
+        if !track.may_send() {
+            return Landing::unanswered(Settlement::without_usage(CallEnd::NotSent), None);
         }
-        let result = self.model.stream(&self.request, &mut |event| self.audience.tell(event)).await;
+        let mut listener = |event: Event<'_>| {
+            track.hear(&event);
+            self.audience.tell(event);
+        };
+        let result = self.model.stream(&self.request, &mut listener).await;
         self.audience.flush();
-        let settlement = self.facts.settlement(attempt.model, &self.request, &result);
-        let usage = result.is_ok().then_some(settlement.usage);
-        self.settled(attempt, settlement.outcome, usage);
+        let sent = self.sent(track);
+        let settlement =
+            self.settle(track, || self.facts.settlement(attempt.model, &self.request, sent, &result));
         let (end, signals) = rate_end(&result);
         let mut veto = None;
         for overseer in self.overseers.iter() {
@@ -146,24 +163,63 @@ impl Plan {
         Landing { result, settlement, end, signals, veto }
     }
 
-    fn settled(&self, attempt: Attempt<'_>, outcome: Outcome, usage: Option<Usage>) {
-        self.overseers.iter().for_each(|overseer| overseer.settled(attempt, outcome, usage));
+    fn attempt(&self) -> Attempt<'_> {
+        Attempt {
+            id: self.id.as_ref(),
+            model: self.model.id(),
+            request: &self.request,
+            worst: self.worst,
+            retries: self.retries,
+        }
+    }
+
+    fn sent(&self, track: &Track) -> Sent {
+        let max_output = Tokens(u64::from(self.request.max_output));
+        let input = Tokens(self.worst.tokens.0.saturating_sub(max_output.0));
+        Sent { input, max_output, received: Tokens(track.received.load(Ordering::Relaxed)) }
+    }
+
+    /// How it ends if it ends now.
+    fn broken_off(&self, track: &Track) -> Settlement {
+        self.facts.broken_off(self.model.id(), self.sent(track))
+    }
+
+    /// Settles a try that has ended, unless that is done; gives how it is settled. One that was not sent costs nothing.
+    fn settle(&self, track: &Track, sent: impl FnOnce() -> Settlement) -> Settlement {
+        let settlement = {
+            let mut step = track.step();
+            let settlement = match *step {
+                Step::Settled(settlement) => return settlement,
+                Step::Ready => Settlement::without_usage(CallEnd::NotSent),
+                Step::Sent => sent(),
+            };
+            *step = Step::Settled(settlement);
+            settlement
+        };
+        let usage = match settlement.end {
+            CallEnd::Answered { .. } | CallEnd::BrokenOff { .. } => Some(settlement.usage),
+            CallEnd::NotSent | CallEnd::Refused | CallEnd::Died => None,
+        };
+        self.overseers.iter().for_each(|overseer| overseer.settled(self.attempt(), settlement.end, usage));
+        settlement
     }
 }
 
 /// Tells the gateway how the task ended, also if it panicked.
 struct Report {
     gateway: ActorRef<Msg>,
-    number: Number,
-    gate: Arc<Gate>,
+    plan: Arc<Plan>,
+    track: Arc<Track>,
     landing: Option<Landing>,
 }
 
 impl Drop for Report {
     fn drop(&mut self) {
-        let landing = self.landing.take();
-        let landing = landing.unwrap_or_else(|| Landing::unanswered(self.gate.shut(), None));
+        let landing = self.landing.take().unwrap_or_else(|| {
+            let died = || Settlement::without_usage(CallEnd::Died);
+            Landing::unanswered(self.plan.settle(&self.track, died), None)
+        });
         // Without a gateway there is no ledger either.
-        let _ = self.gateway.cast(Msg::Landed { number: self.number, landing: Box::new(landing) });
+        let _ = self.gateway.cast(Msg::Landed { number: self.plan.number, landing: Box::new(landing) });
     }
 }

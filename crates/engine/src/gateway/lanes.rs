@@ -88,10 +88,13 @@ impl LaneState {
 pub(super) enum Entry {
     /// It may.
     Go(Permit),
-    /// Not before so long; ask again then.
+    /// Not before so long, because the provider says so; ask again then.
     After(Duration),
-    /// Not yet; the gateway is woken when it is worth asking again.
-    WhenWoken,
+    /// Not yet; the gateway is woken when it is worth asking again. The provider may have put everybody off meanwhile.
+    WhenWoken {
+        /// For how long.
+        put_off: Option<Duration>,
+    },
 }
 
 /// A gateway's place at a lane.
@@ -122,7 +125,10 @@ impl Seat {
         }
         match admission {
             Admission::Until(moment) => Entry::After(moment.since(now)),
-            Admission::Go(_) | Admission::WhenOneEnds => Entry::WhenWoken,
+            Admission::Go(_) | Admission::WhenOneEnds => {
+                let put_off = state.limiter.pause(now).map(|until| until.since(now));
+                Entry::WhenWoken { put_off }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use luminos_core::spend::{Charge, Outcome, Usage};
+use luminos_core::spend::{CallEnd, Charge, Usage};
 use luminos_models::{Error, Exchange, Reply, Request, Sink};
 
 use super::CallId;
@@ -43,9 +43,9 @@ pub trait Overseer: Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
-    /// What a try has come to, as soon as that is known, and the tokens of its answer if there was one. Nobody waits
-    /// for it.
-    fn settled(&self, _attempt: Attempt<'_>, _outcome: Outcome, _usage: Option<Usage>) {}
+    /// How a try has ended, as soon as that is known, also one whose caller left, and the tokens that are booked for it if
+    /// it cost something. Nobody waits for it.
+    fn settled(&self, _attempt: Attempt<'_>, _end: CallEnd, _usage: Option<Usage>) {}
 
     /// When a try has ended, before anybody hears how: the caller, the ledger, the next try. With an objection
     /// the answer is withheld; what it cost is booked all the same.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use luminos_core::Moment;
-use luminos_core::spend::Money;
+use luminos_core::spend::{Money, Totals};
 use luminos_models::{Error, Kind, Line, Pass, Scripted};
 
 use super::*;
@@ -31,9 +31,10 @@ fn setup(lines: impl IntoIterator<Item = Line>, limits: Limits) -> GatewaySetup 
         facts: Models::read(Some(PRICES)).unwrap(),
         input_count: InputCount::Estimated,
         limits,
-        spent: Totals::default(),
+        spent: Spending::default(),
         overseers: Vec::new(),
         lanes: Lanes::default(),
+        patience: Duration::from_secs(600),
         concurrency: Concurrency { initial: 16, most: 64 },
         start: Instant::now(),
         random: Box::new(|| 0),
@@ -73,7 +74,7 @@ async fn until(gateway: &GatewayHandle, stands: impl Fn(&GatewayTotals) -> bool)
 }
 
 fn is_idle(totals: &GatewayTotals) -> bool {
-    (totals.in_flight, totals.waiting, totals.reserved) == (0, 0, Totals::default())
+    (totals.in_flight, totals.waiting, totals.spending.reserved) == (0, 0, Totals::default())
 }
 
 #[tokio::test(start_paused = true)]
@@ -87,7 +88,10 @@ async fn a_call_is_answered_and_booked_at_what_it_used() {
     assert!(matches!(heard.recv().await, Some(News::Started)));
     assert!(matches!(heard.recv().await, Some(News::Text(text)) if text == "A play."));
     let totals = gateway.totals().await.unwrap();
-    assert_eq!((totals.spent.calls, totals.spent.tokens, is_idle(&totals)), (1, Tokens(12), true));
+    assert_eq!(
+        (totals.spending.spent.calls, totals.spending.spent.tokens, is_idle(&totals)),
+        (1, Tokens(12), true)
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -118,7 +122,7 @@ async fn a_throttled_crowd_waits_once_and_together() {
     let took = start.elapsed();
     assert!((Duration::from_secs(1)..Duration::from_millis(1100)).contains(&took), "{took:?}");
     let totals = gateway.totals().await.unwrap();
-    assert_eq!((totals.retries, totals.spent.calls, is_idle(&totals)), (12, 12, true));
+    assert_eq!((totals.retries, totals.spending.spent.calls, is_idle(&totals)), (12, 12, true));
 }
 
 #[tokio::test(start_paused = true)]
@@ -145,11 +149,13 @@ async fn failures_are_tried_again_as_the_table_says() {
     assert!(
         matches!(heard.recv().await, Some(News::Retry { wait, .. }) if wait == Duration::from_millis(500))
     );
-    // Both tries may have cost something, so they count in full.
+    // A server that failed before the first byte is owed nothing, a stream that broke its input and what came of the
+    // answer: 53 tokens at $10 and one at $50.
     let totals = gateway.totals().await.unwrap();
-    assert_eq!(totals.spent.calls, 3);
-    assert_eq!(answer.charged.money, Some(totals.spent.money));
-    assert!(Money::from_nanodollars(10_000_000) < totals.spent.money);
+    assert_eq!(totals.spending.spent.calls, 2);
+    assert_eq!(answer.charged.money, Some(totals.spending.spent.money));
+    assert_eq!(totals.spending.spent.money, Money::from_nanodollars(580_000 + 200_000));
+    assert_eq!(totals.spending.spent.tokens, totals.usage.total(), "tokens are the sum of their kinds");
 }
 
 #[tokio::test(start_paused = true)]
@@ -157,7 +163,7 @@ async fn what_cannot_help_is_not_tried_again() {
     let gateway = gateway([fail(Kind::SpendLimitReached), text("Never.")], Limits::default()).await;
     let error = gateway.complete(question()).await.unwrap_err();
     assert!(matches!(&error, CallError::Failed(error) if error.kind() == Kind::SpendLimitReached));
-    assert_eq!(gateway.totals().await.unwrap().spent, Totals::default());
+    assert_eq!(gateway.totals().await.unwrap().spending, Spending::default());
 }
 
 #[tokio::test(start_paused = true)]
@@ -250,8 +256,8 @@ async fn a_repeated_call_joins_the_running_one_or_gets_its_answer() {
     assert_eq!(first.await.unwrap(), second);
     assert_eq!(gateway.complete(call()).await.unwrap(), second);
     assert_eq!(second.reply.text(), "Once.");
-    // The failed try and the answer: the repeated calls cost nothing.
-    assert_eq!(gateway.totals().await.unwrap().spent.calls, 2);
+    // The failed try and the repeated calls cost nothing.
+    assert_eq!(gateway.totals().await.unwrap().spending.spent.calls, 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -270,9 +276,10 @@ async fn a_joined_call_goes_on_until_the_last_caller_leaves() {
     assert_eq!(gateway.totals().await.unwrap().in_flight, 1);
     callers[1].abort();
     let totals = until(&gateway, is_idle).await;
-    // Nobody knows what a call costs that was cut off, so it counts in full.
-    assert_eq!(totals.spent.calls, 1);
-    assert!(Money::default() < totals.spent.money);
+    // A call that was cut off costs its input and what was received of the answer: nothing.
+    assert_eq!(totals.spending.spent.calls, 1);
+    assert_eq!(totals.spending.spent.money, Money::from_nanodollars(530_000));
+    assert_eq!(totals.spending.spent.tokens, totals.usage.total());
 }
 
 #[tokio::test(start_paused = true)]
@@ -319,13 +326,14 @@ async fn an_id_stands_for_one_request_only() {
     first.await.unwrap();
     assert!(matches!(gateway.complete(other()).await, Err(CallError::IdReused { .. })));
     assert_eq!(gateway.complete(question().with_id(id())).await.unwrap().reply.text(), "Once.");
-    assert_eq!(gateway.totals().await.unwrap().spent.calls, 2);
+    assert_eq!(gateway.totals().await.unwrap().spending.spent.calls, 1);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_an_earlier_run_spent_counts() {
     let mut setup = setup([text("Never.")], dollars("1"));
-    setup.spent = Totals { money: "0.999".parse().unwrap(), tokens: Tokens(5), calls: 1 };
+    let half = Totals { money: "0.4995".parse().unwrap(), tokens: Tokens(5), calls: 1 };
+    setup.spent = Spending { spent: half, lost: half, ..Spending::default() };
     let gateway = GatewayHandle::start(setup).await.unwrap();
     assert!(matches!(gateway.complete(question()).await, Err(CallError::Refused { .. })));
 }
@@ -348,6 +356,85 @@ async fn no_answer_is_longer_than_the_window_has_room_for() {
     assert_eq!(gateway.complete(question()).await.unwrap().reply.text(), "Short.");
 }
 
+#[tokio::test(start_paused = true)]
+async fn more_than_was_reserved_is_booked_and_passing_a_limit_is_told() {
+    let said = |tokens| {
+        let usage = Usage { input: Tokens(20), output: Tokens(tokens), ..Usage::default() };
+        Line::Reply(luminos_models::Reply { usage: Some(usage), ..luminos_models::Reply::of_text("Well.") })
+    };
+    let gateway = gateway([said(300), said(9000), text("Never.")], dollars("0.1")).await;
+    // Above what was reserved, below the limit.
+    let answer = gateway.complete(question()).await.unwrap();
+    assert_eq!((answer.exceeded, answer.passed), (true, None));
+    assert_eq!(answer.charged.money, Some("0.0152".parse().unwrap()));
+    let answer = gateway.complete(question()).await.unwrap();
+    assert_eq!(
+        answer.passed.unwrap().to_string(),
+        "the money limit of $0.10 was passed: $0.4654 was spent, as the provider reported more than was reserved"
+    );
+    let totals = gateway.totals().await.unwrap();
+    assert_eq!((totals.spending.spent.money, totals.passed), ("0.4654".parse().unwrap(), answer.passed));
+    assert!(matches!(gateway.complete(question()).await, Err(CallError::Refused { .. })));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_a_little_above_the_true_cost_is_usable() {
+    // The longest answer would cost $0.41; each takes a hundred tokens, and a hundred of input: $0.006.
+    let usage = Usage { input: Tokens(100), output: Tokens(100), ..Usage::default() };
+    let said = || {
+        Line::Reply(luminos_models::Reply { usage: Some(usage), ..luminos_models::Reply::of_text("Well.") })
+    };
+    let long = || Call::new("play", Request::question(Pass::Ask, "What is it?", 8192));
+    let gateway = gateway((0..20).map(|_| said()), dollars("0.17")).await;
+    let mut answered = 0;
+    for _ in 0..20 {
+        answered += u32::from(gateway.complete(long()).await.is_ok());
+    }
+    assert_eq!(answered, 20);
+    // What is left would pay for no answer that is worth its question.
+    let error = gateway.complete(long()).await.unwrap_err();
+    assert!(matches!(error, CallError::Refused { .. }), "{error:?}");
+    assert_eq!(gateway.totals().await.unwrap().spending.spent.money, "0.12".parse().unwrap());
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_a_provider_without_end_and_everybody_sees_it() {
+    let setup = setup((0..1000).map(|_| fail(Kind::RateLimited)), Limits::default());
+    let gateway = GatewayHandle::start(setup).await.unwrap();
+    let start = Instant::now();
+    let asking = tokio::spawn({
+        let gateway = gateway.clone();
+        async move { gateway.complete(question()).await }
+    });
+    let waits = until(&gateway, |totals| totals.provider_wait.is_some()).await.provider_wait.unwrap();
+    assert_eq!(waits.reason, "the play accepts no more calls for now");
+    assert!((590..=600).contains(&waits.gives_up), "{waits:?}");
+    let error = asking.await.unwrap().unwrap_err();
+    assert!(matches!(&error, CallError::Failed(error) if error.kind() == Kind::RateLimited), "{error:?}");
+    let waited = start.elapsed();
+    assert!((Duration::from_secs(595)..Duration::from_secs(605)).contains(&waited), "{waited:?}");
+    assert_eq!(gateway.totals().await.unwrap().provider_wait, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_behind_a_pause_that_outlasts_its_patience_is_given_up() {
+    let mut setup = setup([fail(Kind::Overloaded), text("Late.")], Limits::default());
+    setup.patience = Duration::from_millis(500);
+    let gateway = GatewayHandle::start(setup).await.unwrap();
+    let start = Instant::now();
+    let first = tokio::spawn({
+        let gateway = gateway.clone();
+        async move { gateway.complete(question()).await }
+    });
+    until(&gateway, |totals| totals.retries == 1 || totals.waiting == 1 || start.elapsed() != Duration::ZERO)
+        .await;
+    // The provider's model is paused for a second, for everybody.
+    let second = gateway.complete(question()).await.unwrap_err();
+    assert!(matches!(&second, CallError::Failed(error) if error.kind() == Kind::RateLimited), "{second:?}");
+    first.await.unwrap().unwrap_err();
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+}
+
 /// A line that lies, fails or hangs.
 fn adversarial(roll: u32) -> Line {
     let said = |tokens| {
@@ -358,8 +445,7 @@ fn adversarial(roll: u32) -> Line {
         })
     };
     match roll % 9 {
-        0..=2 => said(40),
-        3 => said(u64::MAX),
+        0..=3 => said(40),
         4 => said(0),
         5 => Line::Reply(luminos_models::Reply { usage: None, ..luminos_models::Reply::of_text("Well.") }),
         6 => fail(Kind::Overloaded),
@@ -387,8 +473,7 @@ async fn crowd(seed: u64) {
                     let called = tokio::time::timeout(patience, gateway.complete(question())).await;
                     refusals += u32::from(matches!(called, Ok(Err(CallError::Refused { .. }))));
                     let totals = gateway.totals().await.unwrap();
-                    let sum = totals.spent.money.plus(totals.reserved.money);
-                    assert!(sum <= limit, "seed {seed}: {totals:?}");
+                    assert!(totals.spending.all().money <= limit, "seed {seed}: {totals:?}");
                 }
                 refusals
             })
@@ -399,8 +484,8 @@ async fn crowd(seed: u64) {
         refusals += caller.await.unwrap();
     }
     let totals = until(&gateway, is_idle).await;
-    assert!(0 < refusals && totals.spent.money <= limit, "seed {seed}: {refusals} {totals:?}");
-    assert!(Money::default() < totals.spent.money);
+    assert!(0 < refusals && totals.spending.spent.money <= limit, "seed {seed}: {refusals} {totals:?}");
+    assert!(Money::default() < totals.spending.spent.money);
 }
 
 #[tokio::test(start_paused = true)]
@@ -430,5 +515,5 @@ async fn nor_does_a_crowd_on_several_threads() {
         caller.await.unwrap();
     }
     let totals = until(&gateway, is_idle).await;
-    assert!(totals.spent.money <= "0.2".parse().unwrap(), "{totals:?}");
+    assert!(totals.spending.spent.money <= "0.2".parse().unwrap(), "{totals:?}");
 }

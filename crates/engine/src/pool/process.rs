@@ -26,7 +26,7 @@ use super::PoolSetup;
 const ABORTED: i32 = nix::sys::signal::Signal::SIGABRT as i32;
 
 /// Memory that a worker's allocator asks for at a time.
-const ARENA: &str = "32M";
+pub(crate) const ARENA: &str = "32M";
 
 /// Which process of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

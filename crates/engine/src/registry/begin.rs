@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luminos_core::Failure;
-use luminos_core::config::{self, ConfigFile, Layer, Surroundings};
+use luminos_core::config::{self, Author, ConfigFile, Layer, Surroundings};
 use luminos_core::entry::Stamp;
-use luminos_core::spend::Totals;
+use luminos_core::spend::{SpendPosting, Spending};
 use luminos_core::talk::Pass;
 use luminos_models::ModelName;
 use luminos_store::{
@@ -30,7 +30,7 @@ use crate::minds::{Connect, Minds, OFFLINE};
 use crate::model_access::{Presence, named_model, read_models};
 use crate::pool::{PoolHandle, PoolSetup};
 use crate::run::{RunHandle, RunSetup, kept_now};
-use crate::spend_journal::{SpendJournal, spent_before};
+use crate::spend_journal::{SpendJournal, SpentBefore, spent_before};
 
 /// Loops in flight for each worker: those that wait for a network can be many, those that compute cannot.
 const LOOPS_REMOTE: u32 = 8;
@@ -64,7 +64,7 @@ pub(super) async fn begin(
         on_thread(move || if fresh { Ok(Earlier::default()) } else { Earlier::find(&store, &target) })
             .await??
     };
-    let (spent, broken) = (earlier.spent, earlier.broken.clone());
+    let (spent, broken, lost_calls) = (earlier.spent, earlier.broken.clone(), earlier.lost_calls.clone());
     if let Some(meta) = earlier.meta.as_ref().filter(|_| earlier.lacks_meta) {
         drop(setup.store.investigation(meta.id).put_meta(&setup.writer, meta, Urgency::Usual));
     }
@@ -116,6 +116,10 @@ pub(super) async fn begin(
         // What was said is found again by the word that fenced what was shown.
         let word = again.as_ref().map(|again| again.provenance.run.clone());
         meta.nonce = word.unwrap_or_else(|| InvestigationId::fresh().to_string());
+    }
+    for posting in &lost_calls {
+        let receipt = investigation.append_spending(&setup.writer, posting);
+        kept_now(receipt, &setup.writer).await.map_err(|error| refused(&error, error.hint()))?;
     }
     {
         let (spending, investigation) = (Arc::clone(&spending), investigation.clone());
@@ -269,7 +273,9 @@ fn parameters(request: &RunRequest, minds: &Minds) -> Value {
 #[derive(Default)]
 struct Earlier {
     meta: Option<Meta>,
-    spent: Totals,
+    spent: Spending,
+    /// What is to be written down for lines that the journal of its spending has lost.
+    lost_calls: Vec<SpendPosting>,
     /// What its last run has left and cannot be used any more. The next one goes on where that had not made it yet: what
     /// models have said for it is in the transcripts.
     broken: Vec<Problem>,
@@ -287,7 +293,8 @@ impl Earlier {
         }
         let spent = spent_before(&investigation, &meta.nonce);
         let spent = spent.map_err(|problem| refused(&problem, Some("start over with `--fresh`")))?;
-        Ok(Self { meta: Some(meta), spent, broken, lacks_meta })
+        let SpentBefore { spent, lost: lost_calls } = spent;
+        Ok(Self { meta: Some(meta), spent, lost_calls, broken, lacks_meta })
     }
 }
 
@@ -322,7 +329,7 @@ fn goes_on(state: &State) -> bool {
 async fn minds(
     request: &RunRequest,
     lanes: &Lanes,
-    spent: Totals,
+    spent: Spending,
     spending: Arc<SpendJournal>,
 ) -> Result<Minds, Refused> {
     let (names, wanted) = names(request)?;
@@ -335,7 +342,8 @@ async fn minds(
     let facts = read_models(&file, Presence::Optional).map_err(|error| refused(&error, None))?;
     let around = around(request);
     // The client has read its variables and files itself and says what came of them.
-    let settings = ConfigFile { path: "the client's settings".into(), text: request.models_settings.clone() };
+    let (path_shown, text) = ("the client's settings".into(), request.models_settings.clone());
+    let settings = ConfigFile { path: path_shown, text, author: Author::User };
     let resolved = config::resolve(Layer::default(), &[settings], &around);
     let models_config = match resolved {
         Ok(resolved) => resolved.config.models,
@@ -344,11 +352,10 @@ async fn minds(
             return Err(Refused { message, causes, hint, is_usage: true });
         }
     };
-    let config = models_config.clone();
+    let (config, target) = (models_config.clone(), path(&request.target));
     let models = Arc::new(move || {
-        let connected =
-            wanted.iter().map(|(name, parsed)| Ok((name.clone(), named_model(parsed, &around, &config)?)));
-        connected.collect()
+        let named = |parsed| named_model(parsed, &around, &config, Some(&target));
+        wanted.iter().map(|(name, parsed)| Ok((name.clone(), named(parsed)?))).collect()
     });
     let connect = Connect { models, lanes: lanes.clone() };
     Minds::remote(names, connect, facts, models_config, request.limits, spent, spending)

@@ -13,7 +13,7 @@ use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::{Report, SecondJudge};
 use luminos_core::run::{Effect, Event, Rest, Run, RunOptions};
 use luminos_core::scan::{DEEPEST, DirId, Scan};
-use luminos_core::spend::{Money, Tokens};
+use luminos_core::spend::{Limits, Money, Passed, Tokens};
 use luminos_core::survey::{Survey, is_small};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
@@ -551,7 +551,14 @@ impl Desk {
     }
 
     pub(super) fn cost(&self) -> Option<Money> {
-        (self.spent.unpriced == 0).then_some(self.spent.spent.money)
+        (self.spent.unpriced == 0).then_some(self.spent.spending.spent.money)
+    }
+
+    /// The user's limit that was passed because a provider reported more than was reserved.
+    pub(super) fn passed(&self) -> Option<Passed> {
+        self.spent.passed?;
+        let limits = Limits { money: self.limits.cost, tokens: self.limits.tokens, ..Limits::default() };
+        limits.passed_by(self.spent.spending)
     }
 }
 
@@ -621,9 +628,15 @@ pub(super) struct Earlier {
 /// The ledger as its journal left it. Whoever waited in it is gone.
 fn replayed(investigation: &Investigation) -> Result<Ledger, ractor::ActorProcessingErr> {
     let mut ledger = Ledger::new();
-    for posting in investigation.budget::<Posting>()?.into_bodies() {
-        // The journal holds only what the ledger allowed, so it allows it again.
-        ledger.post(&posting)?;
+    let journal = match investigation.budget::<Posting>() {
+        // It is put aside with the first line that is added.
+        Err(problem) if problem.is_worthless() => luminos_store::Records::default(),
+        journal => journal?,
+    };
+    for posting in journal.into_bodies() {
+        // The journal holds only what the ledger allowed, so it allows it again. Where a line was lost, what rests on that
+        // one changes nothing.
+        let _ = ledger.post(&posting);
     }
     ledger.forget_waiting();
     Ok(ledger)

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use luminos_core::end::EndReason;
 use luminos_core::entry::DirEntry;
 use luminos_core::evaluation::{DirEvaluation, Evaluation};
 use luminos_core::experience::Features;
@@ -15,13 +16,14 @@ use luminos_core::spend::{Money, PassSpend, Tokens};
 use luminos_core::talk::Pass;
 use luminos_core::{RelPath, Untrusted, is_secret_file};
 use luminos_report::investigation as paper;
-use luminos_store::{Investigation, Rendering, State, Urgency};
+use luminos_store::{Investigation, Lost, Mended, Rendering, State, Urgency};
 use luminos_wire::control::Ended;
 
 use super::desk::Desk;
 use super::loops::{Recalled, TurnLine};
 use super::opinion::tally_of;
 use super::{Msg, fallback, keys};
+use crate::spend_journal::used_in_all;
 
 /// So long the end of a run waits for what was written before.
 const COUNTING: Duration = Duration::from_secs(5);
@@ -167,6 +169,8 @@ impl Desk {
             calls: spent.calls,
             usage: spent.usage,
             cost: spent.cost(),
+            reserved: self.spent.spending.reserved,
+            lost: spent.lost,
             seconds: self.started.elapsed().as_secs(),
             second_judge: self.second_judge.then(|| self.second_judge_tally(known)),
         }
@@ -184,6 +188,8 @@ impl Desk {
     pub(super) fn notes(&self) -> Vec<Note> {
         let mut notes = self.notes_on_the_run();
         notes.extend(self.degraded.iter().cloned().map(Note::Degraded));
+        notes.extend(self.passed().map(|passed| Note::Degraded(passed.to_string())));
+        notes.extend(self.writer.take_mended(&self.investigation).iter().map(words_of_mended));
         notes.extend(self.spent.notes.iter().map(|(model, note)| {
             let model = Untrusted::new(model.as_bytes()).for_terminal();
             Note::Degraded(format!("{model}: {}", note.words()))
@@ -213,7 +219,7 @@ impl Desk {
         let mut notes: Vec<Note> = self.target_gone.iter().cloned().map(Note::Partial).collect();
         notes.extend(self.limit.iter().cloned().map(Note::Partial));
         let mut not_reached = 0_u64;
-        let mut filled_in: BTreeMap<&str, Vec<&RelPath>> = BTreeMap::new();
+        let mut filled_in: BTreeMap<String, Vec<&RelPath>> = BTreeMap::new();
         let mut told: Vec<&RunNote> = self.run.notes().iter().collect();
         // Whoever finished first is chance: the same run told again says the same.
         told.sort_by_key(|note| rank(note));
@@ -231,14 +237,15 @@ impl Desk {
                 RunNote::GivenUp { path, reason } => {
                     notes.push(Note::Partial(format!("{} was given up: {reason}", path.for_terminal())));
                 }
-                RunNote::FilledIn { path, reason } => filled_in.entry(reason).or_default().push(path),
+                RunNote::FilledIn { path, reason } => {
+                    filled_in.entry(EndReason::in_general(reason)).or_default().push(path);
+                }
                 RunNote::NoSynthesis { reason } => notes.push(Note::Degraded(self.why_no_synthesis(reason))),
                 RunNote::NotReached { .. } => not_reached += 1,
             }
         }
         notes.extend(filled_in.iter().map(|(reason, dirs)| {
-            let (first, rest) =
-                (words_of_dirs(dirs.iter().copied()), luminos_core::end::EndReason::way_on(reason));
+            let (first, rest) = (words_of_dirs(dirs.iter().copied()), EndReason::way_on(reason));
             Note::Partial(format!("{first} looked at by the analyst, because {reason}. {rest}"))
         }));
         notes.extend(self.kept_from_earlier());
@@ -405,11 +412,9 @@ impl Desk {
             RunEnd::Done | RunEnd::Cancelled => Vec::new(),
         };
         self.meta.ended = Some((self.clock)());
-        let (before, spent) = (self.used_before, self.spent.spent);
-        self.meta.counters.calls = before.calls + spent.calls;
-        self.meta.counters.tokens = before.tokens + spent.tokens.0;
-        self.meta.counters.nanodollars = before.nanodollars + spent.money.nanodollars();
-        self.meta.counters.turns = before.turns + u64::from(self.turn_totals.used.0);
+        let used = used_in_all(self.used_before, self.spent.spending);
+        let turns = self.used_before.turns + u64::from(self.turn_totals.used.0);
+        self.meta.counters = luminos_store::Counters { turns, ..used };
         let (mut meta, writer) = (self.meta.clone(), self.writer.clone());
         let (investigation, entries) = (self.investigation.clone(), self.dirs_known);
         let is_whole = matches!(end, RunEnd::Done | RunEnd::Partial { .. });
@@ -512,6 +517,23 @@ async fn used_before(
         entry.key.map(|key| Recalled::from_lines(lines, key, &run, 0).used()).unwrap_or_default()
     });
     read.await.unwrap_or_default()
+}
+
+/// What a reader is told of a journal that was damaged.
+fn words_of_mended(mended: &Mended) -> Note {
+    let Mended { problem, lost } = mended;
+    let of = if problem.path.parent().is_some_and(|dir| dir.ends_with("transcripts")) {
+        "a conversation of this investigation".to_owned()
+    } else {
+        format!("`{}`", problem.path.file_name().unwrap_or_default().to_string_lossy())
+    };
+    let lost = match lost {
+        Lost::Lines(0) => "nothing of it was lost".to_owned(),
+        Lost::Lines(1) => "1 line of it was lost".to_owned(),
+        Lost::Lines(many) => format!("{many} lines of it were lost"),
+        Lost::Everything => "all of it was lost".to_owned(),
+    };
+    Note::Degraded(format!("{of} was damaged ({}) and was mended: {lost}", problem.why))
 }
 
 /// Directories and their verb, the first of them named.

@@ -52,11 +52,14 @@ impl Desk {
             turns_total: u64::from(self.turn_totals.total.0),
             active,
             parked: progress.parked as u64,
-            tokens: self.spent.spent.tokens,
+            tokens: self.spent.spending.spent.tokens,
             cost: self.cost(),
+            reserved: self.spent.spending.reserved,
+            lost: self.spent.spending.lost,
             flags,
             seconds: self.started.elapsed().as_secs(),
             paused: self.paused().map(str::to_owned),
+            waiting: self.spent.provider_wait.clone(),
         }
     }
 
@@ -104,7 +107,18 @@ impl Desk {
 
     pub(super) fn counted(&mut self, spent: GatewayTotals, turns: BudgetTotals) {
         self.is_counting = false;
+        let waited_for = self.spent.provider_wait.take().map(|wait| wait.reason);
+        let had_passed = self.passed().is_some();
         self.spent = spent;
+        if let Some(wait) =
+            self.spent.provider_wait.as_ref().filter(|wait| Some(&wait.reason) != waited_for.as_ref())
+        {
+            let words = format!("waiting for a provider: {}", wait.reason);
+            self.audience.tell(&RunEvent::Note(words));
+        }
+        if let Some(passed) = self.passed().filter(|_| !had_passed) {
+            self.audience.tell(&RunEvent::Note(passed.to_string()));
+        }
         self.turn_totals = turns;
         if !self.audience.is_empty() && self.run.progress().phase != Phase::Ended {
             let snapshot = Box::new(self.snapshot());

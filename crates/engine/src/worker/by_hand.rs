@@ -17,7 +17,7 @@ use luminos_wire::worker::{ByHand, Handed};
 use luminos_wire::{Frames, MOST_BYTES, VERSION};
 
 use super::{BY_HAND, Reader, confinement, lock_in, send};
-use crate::pool::Program;
+use crate::pool::{ARENA, Program};
 
 /// Calls a tool on a target. The program is this one; its arguments lead to [`super::play_role`].
 pub fn call_by_hand(
@@ -57,6 +57,8 @@ fn spawn(program: &Program, input: UnixStream) -> io::Result<std::process::Child
         .args(&program.arguments)
         .arg(std::process::id().to_string())
         .env_clear()
+        // As for every other worker.
+        .env("MIMALLOC_ARENA_RESERVE", ARENA)
         .stdin(Stdio::from(OwnedFd::from(input)))
         .stdout(Stdio::null())
         .stderr(Stdio::inherit())

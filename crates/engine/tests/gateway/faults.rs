@@ -20,7 +20,8 @@ fn hello() -> Answer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Costs {
     Nothing,
-    ItsMaximum,
+    /// Its input, and what was received.
+    ItsInput,
 }
 
 /// One failure of this kind is tried again and then answered.
@@ -34,8 +35,8 @@ async fn heals(model: &'static str, fault: Answer, costs: Costs) {
     assert_eq!((answer.reply.text().as_str(), answer.retries), ("Hello, whoever you are.", 1), "{fault:?}");
     let totals = gateway.totals().await.unwrap();
     let calls = if costs == Costs::Nothing { 1 } else { 2 };
-    assert_eq!((totals.spent.calls, is_idle(&totals)), (calls, true), "{model} {fault:?}");
-    assert_eq!(answer.charged.money, Some(totals.spent.money));
+    assert_eq!((totals.spending.spent.calls, is_idle(&totals)), (calls, true), "{model} {fault:?}");
+    assert_eq!(answer.charged.money, Some(totals.spending.spent.money));
     // Whoever listens hears that what came before is void, and then the whole answer.
     let (mut text, mut retries) = (String::new(), 0);
     while let Ok(news) = news.try_recv() {
@@ -55,14 +56,14 @@ async fn heals(model: &'static str, fault: Answer, costs: Costs) {
 #[tokio::test]
 async fn what_another_try_can_heal_is_tried_again() {
     let rows = [
-        (hello().with(WireFault::Reset(Cut::BeforeHead)), Costs::ItsMaximum),
-        (hello().with(WireFault::Reset(Cut::AfterEvents(4))), Costs::ItsMaximum),
-        (hello().with(WireFault::Close(Cut::AfterEvents(4))), Costs::ItsMaximum),
-        (hello().with(WireFault::Hang(Cut::BeforeHead, Lasts::Forever)), Costs::ItsMaximum),
-        (hello().with(WireFault::Hang(Cut::AfterEvents(3), Lasts::Forever)), Costs::ItsMaximum),
-        (hello().with(EventFault::WithoutEnd), Costs::ItsMaximum),
-        (hello().with(EventFault::Error(4, Refusal::Overloaded)), Costs::ItsMaximum),
-        (Refusal::Internal.into(), Costs::ItsMaximum),
+        (hello().with(WireFault::Reset(Cut::BeforeHead)), Costs::ItsInput),
+        (hello().with(WireFault::Reset(Cut::AfterEvents(4))), Costs::ItsInput),
+        (hello().with(WireFault::Close(Cut::AfterEvents(4))), Costs::ItsInput),
+        (hello().with(WireFault::Hang(Cut::BeforeHead, Lasts::Forever)), Costs::ItsInput),
+        (hello().with(WireFault::Hang(Cut::AfterEvents(3), Lasts::Forever)), Costs::ItsInput),
+        (hello().with(EventFault::WithoutEnd), Costs::ItsInput),
+        (hello().with(EventFault::Error(4, Refusal::Overloaded)), Costs::ItsInput),
+        (Refusal::Internal.into(), Costs::Nothing),
         (Refusal::Overloaded.into(), Costs::Nothing),
         (Refusal::OverloadInside500.into(), Costs::Nothing),
         (Refusal::RateLimited(RetryAfter::Millis(20)).into(), Costs::Nothing),
@@ -94,7 +95,7 @@ async fn what_no_try_can_heal_is_told_at_once_and_costs_nothing() {
             let error = gateway.complete(question(model)).await.unwrap_err();
             assert!(matches!(&error, CallError::Failed(error) if error.kind() == kind), "{error:?}");
             let totals = gateway.totals().await.unwrap();
-            assert_eq!((totals.spent, is_idle(&totals)), (Totals::default(), true));
+            assert_eq!((totals.spending.spent, is_idle(&totals)), (Totals::default(), true));
             assert_eq!(server.counters().requests, 1);
         }
     }
@@ -124,7 +125,7 @@ async fn a_server_that_comes_back_is_found_again() {
     let answer = asking.await.unwrap();
     assert_eq!(answer.reply.text(), "Hello, whoever you are.");
     // What never arrived costs nothing.
-    assert_eq!(gateway.totals().await.unwrap().spent.calls, 1);
+    assert_eq!(gateway.totals().await.unwrap().spending.spent.calls, 1);
 }
 
 #[tokio::test]
@@ -144,12 +145,12 @@ async fn a_storm_of_refusals_makes_everybody_wait_together() {
     }
     let totals = gateway.totals().await.unwrap();
     // Each refusal is one try again; each caller paid once.
-    assert_eq!((totals.retries, totals.spent.calls, is_idle(&totals)), (50, CROWD as u64, true));
+    assert_eq!((totals.retries, totals.spending.spent.calls, is_idle(&totals)), (50, CROWD as u64, true));
     assert!(server.counters().most_in_flight <= 16);
 }
 
 #[tokio::test]
-async fn whatever_is_said_about_usage_no_call_passes_what_was_set_aside_for_it() {
+async fn what_is_reported_is_booked_and_what_is_not_is_estimated_within_what_was_set_aside() {
     for usage in [Usage::Missing, Usage::Zero, Usage::Negative, Usage::Huge, Usage::TooLow, Usage::OnlyAtEnd]
     {
         for model in BOTH {
@@ -158,8 +159,16 @@ async fn whatever_is_said_about_usage_no_call_passes_what_was_set_aside_for_it()
             let gateway = gateway(&server, dollars("0.002")).await;
             let answer = gateway.complete(question(model)).await.unwrap();
             let charged = answer.charged.money.unwrap();
-            assert!(Money::default() < charged && charged <= "0.002".parse().unwrap(), "{usage:?} {charged}");
-            assert_eq!(answer.exceeded, usage == Usage::Huge, "{usage:?}");
+            let limit: Money = "0.002".parse().unwrap();
+            assert_eq!(limit < charged, usage == Usage::Huge, "{usage:?} {charged}");
+            assert!(Money::default() < charged, "{usage:?} {charged}");
+            assert_eq!(
+                (answer.exceeded, answer.passed.is_some()),
+                (limit < charged, limit < charged),
+                "{usage:?}"
+            );
+            let totals = gateway.totals().await.unwrap();
+            assert_eq!((totals.spending.spent.money, totals.passed), (charged, answer.passed), "{usage:?}");
             let is_doubted = !matches!(usage, Usage::Huge | Usage::OnlyAtEnd);
             assert_eq!(answer.doubt.is_some(), is_doubted, "{model} {usage:?} {:?}", answer.usage);
         }
@@ -179,7 +188,7 @@ async fn a_caller_that_leaves_closes_the_connection_and_pays() {
         server.until(|counters| counters.in_flight == 1).await;
         asking.abort();
         server.until(|counters| counters.clients_left == number).await;
-        assert_eq!(until(&gateway, is_idle).await.spent.calls, number);
+        assert_eq!(until(&gateway, is_idle).await.spending.spent.calls, number);
     }
     // So does the end of the gateway.
     let asking = tokio::spawn({

@@ -130,11 +130,11 @@ async fn directories_are_looked_into_side_by_side_through_both_interfaces() {
     let counters = server.counters();
     assert_eq!((counters.invalid, counters.unexpected), (0, 0));
     // Every turn was paid once; three tries failed, of which one cannot have cost anything.
-    assert_eq!((totals.spent.calls, totals.retries), (turns + 2, 3));
+    assert_eq!((totals.spending.spent.calls, totals.retries), (turns + 2, 3));
     assert_eq!(counters.requests, turns + 3);
     assert_eq!(budget.0.load(Ordering::Relaxed), turns + 3);
     assert_eq!(totals.usage, usage);
     // Most of what was sent had been sent before.
     assert!(usage.input + usage.cache_write_5m < usage.cache_read, "{usage:?}");
-    assert!(totals.spent.money < "2".parse().unwrap() && Tokens(0) < totals.spent.tokens);
+    assert!(totals.spending.spent.money < "2".parse().unwrap() && Tokens(0) < totals.spending.spent.tokens);
 }

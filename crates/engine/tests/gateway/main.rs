@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use luminos_core::rate::Concurrency;
-use luminos_core::spend::{Limits, Totals};
+use luminos_core::spend::{Limits, Spending, Totals};
 use luminos_engine::{Call, GatewayHandle, GatewaySetup, GatewayTotals, InputCount, Models, Pass, Request};
 use luminos_model_server::ModelServer;
 use luminos_models::{
@@ -50,7 +50,8 @@ fn setup(server: &ModelServer, limits: Limits, idle: Duration) -> GatewaySetup {
         facts: Models::read(Some(PRICES)).unwrap(),
         input_count: InputCount::Estimated,
         limits,
-        spent: Totals::default(),
+        spent: Spending::default(),
+        patience: Duration::from_secs(600),
         overseers: Vec::new(),
         lanes: luminos_engine::Lanes::default(),
         concurrency: Concurrency { initial: 16, most: 64 },
@@ -72,7 +73,7 @@ fn question(model: &str) -> Call {
 }
 
 fn is_idle(totals: &GatewayTotals) -> bool {
-    (totals.in_flight, totals.waiting, totals.reserved) == (0, 0, Totals::default())
+    (totals.in_flight, totals.waiting, totals.spending.reserved) == (0, 0, Totals::default())
 }
 
 /// Waits until the gateway stands so.

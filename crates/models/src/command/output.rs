@@ -41,7 +41,12 @@ pub(super) fn reason(prints: Prints, printed: &[u8]) -> Option<String> {
         (_, Err(reason)) => Some(reason).filter(|reason| !reason.is_empty()),
         // It has no other form for it.
         (Prints::Text, Ok((text, _))) => Some(inert(&text)).filter(|text| !text.is_empty()),
-        (Prints::CodexEvents | Prints::ClaudeEvents, Ok(_)) => None,
+        // What is no event was said before there were any, or in their stead.
+        (Prints::CodexEvents | Prints::ClaudeEvents, Ok(_)) => {
+            let printed = String::from_utf8_lossy(printed);
+            let words = printed.lines().filter(|line| serde_json::from_str::<Value>(line).is_err());
+            Some(inert(&words.collect::<Vec<_>>().join("\n"))).filter(|words| !words.is_empty())
+        }
     }
 }
 
@@ -94,7 +99,8 @@ fn codex(printed: &str) -> Read {
         return Err(inert(&complaints.join("; ")));
     }
     // A version that prints no events is taken at its word.
-    let answer = if messages.is_empty() { printed.trim().to_owned() } else { messages.join("\n\n") };
+    let has_events = events(printed).next().is_some();
+    let answer = if has_events { messages.join("\n\n") } else { printed.trim().to_owned() };
     Ok((answer, usage))
 }
 

@@ -10,6 +10,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use super::apart::Apart;
+use super::own_home::OwnHome;
+
 /// Where a program keeps its own configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnPlace {
@@ -17,6 +20,8 @@ pub struct OwnPlace {
     pub variable: &'static str,
     /// Where it is otherwise, below the home directory.
     pub below_home: &'static [&'static str],
+    /// What a copy of it holds, if the program gets a copy; otherwise it reads and writes the place itself.
+    pub private: Option<OwnHome>,
 }
 
 /// Variables that name files with certificates.
@@ -41,7 +46,11 @@ pub fn find_program(program: &str, path: Option<&OsStr>) -> Option<PathBuf> {
 
 /// What a program must be able to read and execute to be itself: its file, the interpreters of it, and what belongs to
 /// those; and the certificates that variables name.
-pub(super) fn readable(program: &Path, variables: &BTreeMap<String, OsString>) -> Vec<PathBuf> {
+pub(super) fn readable(
+    program: &Path,
+    variables: &BTreeMap<String, OsString>,
+    apart: &Apart,
+) -> Vec<PathBuf> {
     let path = variables.get("PATH").map(OsString::as_os_str);
     let mut found = Vec::new();
     let mut next = vec![program.to_owned()];
@@ -58,14 +67,14 @@ pub(super) fn readable(program: &Path, variables: &BTreeMap<String, OsString>) -
         next = interpreters;
     }
     found.extend(CERTIFICATES.iter().filter_map(|name| variables.get(*name)).map(PathBuf::from));
-    found.retain(|path| path.is_absolute());
+    found.retain(|path| path.is_absolute() && !apart.holds(path));
     found.sort();
     found.dedup();
     found
 }
 
-/// What a program may write: its own configuration.
-pub(super) fn writable(own: Option<&OwnPlace>, variables: &BTreeMap<String, OsString>) -> Vec<PathBuf> {
+/// Where a program keeps its own configuration.
+pub(super) fn own_places(own: Option<&OwnPlace>, variables: &BTreeMap<String, OsString>) -> Vec<PathBuf> {
     let Some(own) = own else { return Vec::new() };
     let places = match (variables.get(own.variable), variables.get("HOME")) {
         (Some(named), _) => vec![PathBuf::from(named)],
@@ -148,7 +157,7 @@ mod tests {
         fs::create_dir_all(root.join("bin")).unwrap();
         symlink(&script, root.join("bin/agent")).unwrap();
         symlink(&node, root.join("bin/node")).unwrap();
-        let found = readable(&root.join("bin/agent"), &variables(&root.join("bin")));
+        let found = readable(&root.join("bin/agent"), &variables(&root.join("bin")), &Apart::default());
         for wanted in ["lib/node_modules", "lib/node_modules/@a/agent/bin/agent.js", "versions/20/bin/node"] {
             assert!(found.contains(&root.join(wanted)), "{wanted} is not in {found:?}");
         }
@@ -160,14 +169,14 @@ mod tests {
         let own = super::super::Template::claude().own;
         let home = BTreeMap::from([("HOME".to_owned(), "/home/a".into())]);
         assert_eq!(
-            writable(own.as_ref(), &home),
+            own_places(own.as_ref(), &home),
             [PathBuf::from("/home/a/.claude"), PathBuf::from("/home/a/.claude.json")]
         );
         let named = BTreeMap::from([
             ("HOME".to_owned(), "/home/a".into()),
             ("CLAUDE_CONFIG_DIR".to_owned(), "/srv/claude".into()),
         ]);
-        assert_eq!(writable(own.as_ref(), &named), [PathBuf::from("/srv/claude")]);
-        assert_eq!(writable(None, &named), Vec::<PathBuf>::new());
+        assert_eq!(own_places(own.as_ref(), &named), [PathBuf::from("/srv/claude")]);
+        assert_eq!(own_places(None, &named), Vec::<PathBuf>::new());
     }
 }

@@ -23,7 +23,9 @@ pub(super) fn text(request: &Request) -> String {
         }
     }
     parts.retain(|part| !part.is_empty());
-    parts.join("\n\n")
+    let text = parts.join("\n\n");
+    // Programs take what begins with a slash for a command of their own.
+    if text.trim_start().starts_with('/') { format!("This is the question:\n\n{text}") } else { text }
 }
 
 fn user_text(blocks: &[UserBlock]) -> String {

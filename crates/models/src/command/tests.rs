@@ -14,6 +14,7 @@ fn shell(script: &str) -> CommandSettings {
         program: "sh".to_owned(),
         arguments: vec!["-c".to_owned(), script.to_owned(), "sh".to_owned()],
         protection: Protection::default(),
+        variables: &[],
         with_model: template::words("--model {model}"),
         with_schema: Vec::new(),
         last: Vec::new(),
@@ -26,6 +27,7 @@ fn shell(script: &str) -> CommandSettings {
         launcher: None,
         scratch: "/tmp".into(),
         variables: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".into())]),
+        apart: Apart::default(),
         time_limit: Duration::from_secs(30),
         max_bytes: 1 << 20,
     }
@@ -69,13 +71,33 @@ async fn a_program_runs_in_an_empty_directory_of_its_own_that_is_removed() {
     assert!(!std::path::Path::new(place).parent().unwrap().exists());
 }
 
+/// Whoever is killed in a call cannot remove its directory.
+#[tokio::test]
+async fn what_a_killed_call_has_left_is_removed_by_a_later_one() {
+    let scratch = tempfile::tempdir().unwrap();
+    let old = std::time::SystemTime::now() - STALE * 2;
+    for name in ["luminos-program-old", "luminos-program-new", "other"] {
+        let path = scratch.path().join(name);
+        fs::create_dir_all(path.join("own")).unwrap();
+        if name != "luminos-program-new" {
+            fs::File::open(&path).unwrap().set_modified(old).unwrap();
+        }
+    }
+    let settings = CommandSettings { scratch: scratch.path().to_owned(), ..shell("echo done") };
+    assert_eq!(ask(settings, &question("?")).await.unwrap().text(), "done");
+    let mut left: Vec<_> =
+        fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["luminos-program-new", "other"]);
+}
+
 /// A program that knows these options and says what it was called with.
 #[expect(clippy::disallowed_methods, reason = "a test makes its own program")]
 fn with_options(dir: &std::path::Path, options: &str) -> CommandSettings {
     let path = dir.join("claude");
     let script = format!(
         "#!/bin/sh\n[ \"$1\" = --help ] && echo asked >> {0}/asked && echo '{options}' && exit\n\
-         echo '{{\"type\":\"result\",\"is_error\":false,\"result\":\"'$(echo \"$*\")'\"}}'\n",
+         echo '{{\"type\":\"result\",\"is_error\":false,\"result\":\"'$(echo \"$*\" | tr -d \\\")'\"}}'\n",
         dir.display()
     );
     fs::write(&path, script).unwrap();
@@ -87,11 +109,16 @@ fn with_options(dir: &std::path::Path, options: &str) -> CommandSettings {
 #[tokio::test]
 async fn a_program_is_asked_once_which_options_it_has() {
     let dir = tempfile::tempdir().unwrap();
-    let older = "--setting-sources <s> --strict-mcp-config --tools <t> --no-session-persistence";
+    let older = "--setting-sources <s> --strict-mcp-config --tools <t> --no-session-persistence --settings <s> \
+                 --disable-slash-commands";
     let model = Command::new(with_options(dir.path(), older));
     for _ in 0..2 {
         let reply = model.complete(&question("?")).await.unwrap();
-        assert!(reply.text().contains("--setting-sources user --strict-mcp-config --tools --no-session"));
+        assert!(
+            reply
+                .text()
+                .contains("--setting-sources user --strict-mcp-config --disable-slash-commands --settings")
+        );
     }
     assert_eq!(fs::read_to_string(dir.path().join("asked")).unwrap(), "asked\n");
 }
@@ -124,6 +151,60 @@ async fn a_reason_on_standard_output_is_told() {
     assert_eq!(error.to_string(), "the program `sh` failed: usage limit");
     let error = ask(shell("echo no quota; exit 7"), &question("?")).await.unwrap_err();
     assert_eq!(error.to_string(), "the program `sh` failed: no quota");
+    // Neither a warning beside it nor another form of it hides it.
+    for prints in [Prints::Text, Prints::ClaudeEvents, Prints::CodexEvents] {
+        let mut settings = shell("echo old runtime >&2; echo Your credit is used up.; exit 1");
+        settings.template.prints = prints;
+        let error = ask(settings, &question("?")).await.unwrap_err();
+        assert_eq!(error.to_string(), "the program `sh` failed: Your credit is used up.; old runtime");
+    }
+    let mut settings = shell(r#"echo '{"type":"thread.started"}'"#);
+    settings.template.prints = Prints::CodexEvents;
+    let error = ask(settings, &question("?")).await.unwrap_err();
+    assert_eq!(error.to_string(), "the program `sh` failed: it printed no answer");
+}
+
+#[tokio::test]
+async fn a_long_reason_is_cut_between_sentences_and_never_in_a_secret_or_a_character() {
+    let (key, filler) = ("ghp_0123456789abcdefghijABCDEFGHIJ012345", "Zeichen für Zeichen. ");
+    for count in 40..60 {
+        let text = format!("{key} {}Das war der Grund.", filler.repeat(count));
+        for (before, prints) in [("", Prints::Text), (">&2", Prints::Text), ("", Prints::ClaudeEvents)] {
+            let mut settings = shell(&format!("echo '{text}' {before}; exit 1"));
+            settings.template.prints = prints;
+            let said = ask(settings, &question("?")).await.unwrap_err().to_string();
+            assert!(said.ends_with("Zeichen. Das war der Grund."), "{said}");
+            assert!(said.contains("… Zeichen für") || said.contains("[redacted"), "{said}");
+            assert!(!said.contains("ABCDEFGHIJ") && !said.contains('\u{fffd}'), "{said}");
+        }
+    }
+    // However much comes before it: what is left of a line that was cut is not shown.
+    let script = format!(
+        "i=0; while [ $i -lt 4000 ]; do echo {key}-ä-$i >&2; i=$((i+1)); done; echo Done for. >&2; exit 1"
+    );
+    let said = ask(shell(&script), &question("?")).await.unwrap_err().to_string();
+    assert!(said.ends_with("Done for.") && !said.contains("ABCDEFGHIJ"), "{said}");
+    let backtrace = "echo 'Error: no such model' >&2; echo 'Stack backtrace:' >&2; seq 1000 >&2; exit 1";
+    let said = ask(shell(backtrace), &question("?")).await.unwrap_err().to_string();
+    assert_eq!(said, "the program `sh` failed: exit status: 1: Error: no such model");
+}
+
+#[tokio::test]
+async fn a_question_is_never_a_command_of_the_program() {
+    let reply = ask(shell("cat"), &question(" /compact now")).await.unwrap();
+    assert_eq!(reply.text(), "This is the question:\n\n /compact now");
+}
+
+#[tokio::test]
+async fn a_program_that_is_linked_from_the_target_is_not_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("agent");
+    std::os::unix::fs::symlink("/bin/sh", &program).unwrap();
+    let mut settings = shell("echo ran");
+    settings.template.program = program.to_str().unwrap().to_owned();
+    settings.apart = Apart::new(Some(dir.path()), &Default::default());
+    let error = ask(settings, &question("?")).await.unwrap_err();
+    assert!(error.to_string().contains("lies inside the directory that is looked at"), "{error}");
 }
 
 #[tokio::test]

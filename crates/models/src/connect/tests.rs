@@ -26,8 +26,8 @@ fn check_with<const N: usize>(
         command: command.map(str::to_owned).to_vec(),
         command_schema: vec!["--schema".to_owned(), "{schema-file}".to_owned()],
         launcher: None,
-        scratch: "/tmp".into(),
         program_time: Duration::from_secs(9),
+        apart: Apart::default(),
     };
     let connected = connect(&name.parse().unwrap(), &around, &[], &http, &places);
     match (connected, expected) {

@@ -46,7 +46,7 @@ impl Endpoint {
         Ok(Self { base: url, name, headers: HeaderMap::new(), key: None })
     }
 
-    /// What errors call it.
+    /// What errors call it: host and port.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -103,6 +103,11 @@ impl Endpoint {
     pub(super) fn error(&self, fault: Fault) -> Error {
         Error::new(fault.kind, &self.name).message(self.inert(&fault.message))
     }
+}
+
+/// Host and port of a server's address, as they are connected to; `None` if it is no address that can be used.
+pub fn server_host(base: &str) -> Option<String> {
+    Some(Endpoint::new(base).ok()?.name)
 }
 
 #[cfg(test)]

@@ -58,7 +58,8 @@ impl Network {
             value.map(str::to_owned)
         };
         let all = text(["ALL_PROXY", "all_proxy"]);
-        let path = |name| around.variable(name).map(PathBuf::from);
+        // A daemon stands elsewhere than whoever asks it.
+        let path = |name| around.variable(name).map(|path| around.current_dir.join(path));
         Self {
             https_proxy: text(["HTTPS_PROXY", "https_proxy"]).or_else(|| all.clone()),
             http_proxy: text(["HTTP_PROXY", "http_proxy"]).or(all),

@@ -87,16 +87,3 @@ fn what_only_looks_like_a_secret_stays() {
 fn text_around_a_secret_keeps_its_characters() {
     check(&format!("größe {} 数", made_up("ghp_", 36)), "größe [redacted github-token] 数");
 }
-
-#[test]
-fn no_text_takes_long() {
-    let start = std::time::Instant::now();
-    for piece in
-        ["a", "A1_", "password", "://x:", "-----BEGIN PRIVATE KEY-----", "eyJaaaaaaaa.", "sk-", "TOKEN="]
-    {
-        let text = piece.repeat((1 << 20) / piece.len());
-        redact(&text);
-    }
-    let taken = start.elapsed();
-    assert!(taken < std::time::Duration::from_secs(20), "{taken:?} for 8 MB");
-}

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use luminos_core::spend::Tokens;
 use luminos_model_server::{
     Answer, Block, ByteFault, Dialect, EventFault, Fault, Framing, LineEnd, ModelServer, Script, Settings,
     Turn, TurnFault, Usage,
 };
 use luminos_models::{
-    Arguments, Kind, Model, Models, Pass, Reply, Request, ToolSpec, UsageDoubt, decode_stream,
+    Arguments, Kind, Model, Models, Pass, Reply, Request, Sent, ToolSpec, UsageDoubt, decode_stream,
+    estimate_input,
 };
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -227,7 +229,8 @@ async fn what_cannot_have_been_used_is_doubted() {
         let server = serve(Answer::from(Turn::text("word ".repeat(300))).with(TurnFault::Usage(usage))).await;
         for model in both(&patient(), &server.url()) {
             let reply = model.complete(&long).await.unwrap();
-            let booked = facts.book(model.id(), &long, &reply);
+            let sent = Sent { input: estimate_input(&long), max_output: Tokens(500), received: Tokens(0) };
+            let booked = facts.book(model.id(), &long, sent, &reply);
             assert_eq!(booked.doubt, expected, "{usage:?} {:?}", reply.usage);
             assert!(2000 <= booked.usage.prompt().0 && 300 <= booked.usage.output.0, "{usage:?} {booked:?}");
         }

@@ -33,6 +33,8 @@ pub struct AskSettings {
     pub retries: u32,
     /// The first wait before that.
     pub wait: Duration,
+    /// How long a provider is waited for that puts calls off, all tries of a question together.
+    pub patience: Duration,
     /// When planning must be over.
     pub deadline: Option<Instant>,
     /// How long an answer may be, in tokens.
@@ -92,7 +94,7 @@ impl<'m, M: Model> Asker<'m, M> {
             stop_sequences: Vec::new(),
             max_output: self.settings.max_output,
         };
-        let mut failures = 0;
+        let (mut failures, mut patience) = (0, self.settings.patience);
         loop {
             let asking = ask_for_document(self.model, &request, &spec, Mode::Strict, &read, |_| nothing());
             let answer = match self.settings.deadline {
@@ -127,8 +129,16 @@ impl<'m, M: Model> Asker<'m, M> {
                         .map(|deadline| deadline.saturating_duration_since(Instant::now()));
                     // What the provider does not want tried again fails again.
                     let can_retry = error.retry_after().is_some() && failures <= self.settings.retries;
-                    match next_wait(failures, self.settings.wait, hint, left).filter(|_| can_retry) {
-                        Some(wait) => tokio::time::sleep(wait).await,
+                    // Other failures have a number of tries, and no end of patience.
+                    let lasts = if error.is_put_off() { patience } else { Duration::MAX };
+                    let next = next_wait(failures, self.settings.wait, hint, left, lasts);
+                    match next.filter(|_| can_retry) {
+                        Some(wait) => {
+                            if error.is_put_off() {
+                                patience = patience.saturating_sub(wait);
+                            }
+                            tokio::time::sleep(wait).await;
+                        }
                         None => return Err(NoAnswer(words)),
                     }
                 }

@@ -166,17 +166,21 @@ fn duration(text: &str) -> Option<Duration> {
 }
 
 /// How long to wait before the next of several tries: what the provider says, else ever longer, never beyond the deadline.
-/// `None` if there is no time for another one.
+/// `None` if there is no time for another one, or if the provider wants to be left alone for longer than `patience`.
 pub fn next_wait(
     failures: u32,
     base: Duration,
     hint: Option<Duration>,
     left: Option<Duration>,
+    patience: Duration,
 ) -> Option<Duration> {
     const LONGEST: Duration = Duration::from_secs(120);
     let factor = 2_u32.saturating_pow(failures.saturating_sub(1).min(16));
     let grown = base.saturating_mul(factor).min(LONGEST);
-    let wait = hint.map_or(grown, |hint| hint.max(base));
+    if patience.is_zero() || hint.is_some_and(|hint| patience < hint) {
+        return None;
+    }
+    let wait = hint.map_or(grown, |hint| hint.max(base)).min(patience);
     match left {
         Some(left) if left <= wait => None,
         Some(_) | None => Some(wait),
@@ -221,11 +225,16 @@ mod tests {
     #[test]
     fn waiting_grows_follows_hints_and_ends_before_the_deadline() {
         let s = Duration::from_secs;
-        assert_eq!(next_wait(1, s(2), None, None), Some(s(2)));
-        assert_eq!(next_wait(3, s(2), None, None), Some(s(8)));
-        assert_eq!(next_wait(30, s(2), None, None), Some(s(120)));
-        assert_eq!(next_wait(1, s(2), Some(s(300)), None), Some(s(300)));
-        assert_eq!(next_wait(1, s(2), Some(s(300)), Some(s(299))), None);
-        assert_eq!(next_wait(1, s(2), None, Some(s(1))), None);
+        let next = |failures, hint, left| next_wait(failures, s(2), hint, left, s(600));
+        assert_eq!(next(1, None, None), Some(s(2)));
+        assert_eq!(next(3, None, None), Some(s(8)));
+        assert_eq!(next(30, None, None), Some(s(120)));
+        assert_eq!(next(1, Some(s(300)), None), Some(s(300)));
+        assert_eq!(next(1, Some(s(300)), Some(s(299))), None);
+        assert_eq!(next(1, None, Some(s(1))), None);
+        assert_eq!(next(1, Some(s(600)), None), Some(s(600)));
+        assert_eq!(next(1, Some(s(601)), None), None, "patience is over before");
+        assert_eq!(next_wait(9, s(2), None, None, s(3)), Some(s(3)));
+        assert_eq!(next_wait(1, s(2), None, None, s(0)), None);
     }
 }

@@ -29,7 +29,9 @@ pub(super) fn facts(report: &Report, tally: &Tally) -> Vec<(&'static str, String
     }
     if Tokens(0) < counters.usage.total() {
         facts.push(("tokens", tokens(counters)));
-        facts.push(("cost", counters.cost.map_or_else(|| "not known: a price is missing".to_owned(), money)));
+    }
+    if Tokens(0) < counters.usage.total() || 0 < counters.lost.calls {
+        facts.push(("cost", spending(counters)));
     }
     facts.extend(by_pass(report).map(|passes| ("by pass", passes)));
     let when = if report.made_at.0.is_empty() {
@@ -134,6 +136,20 @@ fn directories(counters: &Counters) -> String {
     let rest = rest.iter().filter(|(dirs, _)| 0 < *dirs);
     let rest = rest.map(|(dirs, what)| format!(", {} {what}", number(*dirs)));
     std::iter::once(investigated).chain(rest).collect()
+}
+
+/// What was spent, what was reserved and what was lost, as three numbers.
+pub(super) fn spending(counters: &Counters) -> String {
+    let spent = counters.cost.map_or_else(|| "not known, a price is missing".to_owned(), money);
+    let lost = match counters.lost.calls {
+        0 => String::new(),
+        calls => format!(" ({}, {} tokens)", count(calls, "call", "calls"), number(counters.lost.tokens.0)),
+    };
+    format!(
+        "{spent} spent; {} reserved; {} lost in flight{lost}",
+        money(counters.reserved.money),
+        money(counters.lost.money)
+    )
 }
 
 fn tokens(counters: &Counters) -> String {

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use luminos_core::ContentHash;
+use luminos_core::answer::{Answer, Field};
 use luminos_core::entry::{Claim, DirEntry};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::{Findings, Item, Note, Report, Section, Subsystem};
@@ -148,6 +149,7 @@ fn beginning(report: &Report) -> Report {
             detailed: report.findings.detailed.clone(),
             sections: report.findings.sections.iter().map(|(name, items)| (*name, first(items))).collect(),
             claims: findings::not_verified(report).take(findings::SHOWN).cloned().collect::<Vec<Claim>>(),
+            answers: report.findings.answers.iter().map(told).collect(),
         },
         subsystems: subsystems.map(|subsystem| Subsystem { dirs: Vec::new(), ..subsystem.clone() }).collect(),
         flags: gathered(&report.flags).into_iter().take(flagged::SHOWN).collect(),
@@ -163,6 +165,11 @@ fn beginning(report: &Report) -> Report {
         provenance: None,
         notes: partial.chain(others).collect(),
     }
+}
+
+/// What is told of a field, without what lost.
+fn told((field, answer): (&Field, &Answer)) -> (Field, Answer) {
+    (*field, Answer { told: answer.told.clone(), others: Vec::new() })
 }
 
 fn first(items: &[Item]) -> Vec<Item> {

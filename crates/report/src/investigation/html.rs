@@ -23,7 +23,7 @@ use luminos_core::{ByteSize, Untrusted};
 
 use self::paragraphs::{block, inline, text};
 use super::head::Tally;
-use super::{Comparison, basis};
+use super::{Comparison, basis, glance};
 use crate::measure::{count, money, number};
 use crate::{prose, time};
 
@@ -150,8 +150,26 @@ fn opening(out: &mut String, report: &Report) {
     if let Some(reason) = basis::why_partial(report, &Tally::of(report)) {
         put(out, format_args!("<p class=\"banner\"><strong>Partial.</strong> {}</p>\n", text(&reason)));
     }
+    glance(out, report);
     tiles(out, report);
     out.push_str("</section>\n");
+}
+
+/// What a reader looks for first, field by field.
+fn glance(out: &mut String, report: &Report) {
+    let rows = glance::rows(report);
+    if rows.is_empty() {
+        return;
+    }
+    out.push_str("<dl class=\"glance\">\n");
+    for row in rows {
+        put(out, format_args!("<dt>{}</dt>", row.title));
+        for line in &row.lines {
+            put(out, format_args!("<dd>{}</dd>", inline(&line.plain())));
+        }
+        out.push('\n');
+    }
+    out.push_str("</dl>\n");
 }
 
 /// The numbers by which a reader judges the rest.
@@ -204,7 +222,15 @@ fn tiles(out: &mut String, report: &Report) {
         Some(cost) => money(cost),
         None => "not known".to_owned(),
     };
-    tile("cost", &cost, &format!("{turns}, {calls}"), None);
+    let others = match (counters.reserved.calls, counters.lost.calls) {
+        (0, 0) => String::new(),
+        _ => format!(
+            "; besides {} reserved, {} lost in flight",
+            money(counters.reserved.money),
+            money(counters.lost.money)
+        ),
+    };
+    tile("spent", &cost, &format!("{turns}, {calls}{others}"), None);
     tile("time", &time::duration(counters.seconds), &text(&time::stamp(&report.made_at)), None);
     out.push_str("</ul>\n");
 }

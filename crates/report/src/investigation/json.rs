@@ -18,7 +18,7 @@ use serde::Serialize;
 pub use self::digest::sealed;
 pub(crate) use self::entries::FlagEntry;
 use self::entries::{
-    ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, PassEntry, SectionEntry, SubsystemEntry,
+    ClaimEntry, CountersEntry, CoverageEntry, DirectoryEntry, FieldEntry, PassEntry, SectionEntry, SubsystemEntry,
 };
 pub(crate) use self::seen::FileEntry;
 use super::{Comparison, basis};
@@ -63,6 +63,8 @@ struct Document<'a> {
     models: &'a BTreeMap<String, String>,
     brief: &'a str,
     detailed: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<FieldEntry<'a>>,
     sections: Vec<SectionEntry<'a>>,
     claims: Vec<ClaimEntry<'a>>,
     subsystems: Vec<SubsystemEntry<'a>>,
@@ -101,6 +103,7 @@ impl<'a> From<&'a Report> for Document<'a> {
             models: &report.models,
             brief: &findings.brief,
             detailed: &findings.detailed,
+            fields: findings.answers.iter().map(FieldEntry::from).collect(),
             sections: sections.map(|(section, items)| SectionEntry::new(*section, items)).collect(),
             claims: findings.claims.iter().map(ClaimEntry::from).collect(),
             subsystems: report.subsystems.iter().map(SubsystemEntry::from).collect(),

@@ -17,7 +17,7 @@ use self::marked::{block, cited, indented, link, named_link, plain};
 pub(super) use self::marked::{destination, inline};
 use super::gathered::gathered;
 use super::head::Tally;
-use super::{Comparison, basis};
+use super::{Comparison, basis, glance};
 use crate::investigation::flagged;
 use crate::measure::{count, number};
 use crate::prose;
@@ -26,6 +26,7 @@ use crate::prose;
 pub fn markdown(report: &Report, compared: Option<&Comparison>) -> String {
     let mut out = String::new();
     headline(&mut out, report);
+    glance(&mut out, report);
     findings(&mut out, report);
     flags(&mut out, report, compared);
     unverified(&mut out, report);
@@ -85,6 +86,19 @@ fn findings(out: &mut String, report: &Report) {
         if section == Section::Components && !report.subsystems.is_empty() {
             subsystems(out, report);
         }
+    }
+}
+
+/// What a reader looks for first, as a list.
+fn glance(out: &mut String, report: &Report) {
+    let rows = glance::rows(report);
+    if rows.is_empty() {
+        return;
+    }
+    out.push('\n');
+    for row in rows {
+        let lines: Vec<String> = row.lines.iter().map(|line| inline(&line.plain())).collect();
+        line(out, format_args!("- **{}**: {}", row.title, lines.join("; ")));
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::answer::{Answer, Candidate, Field};
 use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, FilledIn, Share, Stamp};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
@@ -14,7 +15,7 @@ use luminos_core::report::{
 };
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
-use luminos_core::spend::{Money, PassSpend, Tokens, Usage};
+use luminos_core::spend::{Money, PassSpend, Tokens, Totals, Usage};
 use luminos_core::{ContentHash, RelPath};
 use serde::Deserialize;
 use serde_json::Value;
@@ -82,6 +83,8 @@ struct Document {
     models: BTreeMap<String, String>,
     brief: String,
     detailed: String,
+    #[serde(default)]
+    fields: Vec<FieldRow>,
     sections: Vec<SectionRow>,
     claims: Vec<ClaimRow>,
     #[serde(default)]
@@ -127,6 +130,42 @@ fn paths(paths: Vec<Path>) -> Vec<RelPath> {
 struct SectionRow {
     section: Section,
     items: Vec<ItemRow>,
+}
+
+#[derive(Deserialize)]
+struct FieldRow {
+    field: Field,
+    told: Vec<CandidateRow>,
+    #[serde(default)]
+    others: Vec<CandidateRow>,
+}
+
+impl From<FieldRow> for (Field, Answer) {
+    fn from(FieldRow { field, told, others }: FieldRow) -> Self {
+        let candidates = |rows: Vec<CandidateRow>| rows.into_iter().map(Candidate::from).collect();
+        (field, Answer { told: candidates(told), others: candidates(others) })
+    }
+}
+
+#[derive(Deserialize)]
+struct CandidateRow {
+    text: String,
+    #[serde(default)]
+    about: String,
+    path: Option<String>,
+    path_hex: Option<String>,
+    #[serde(default)]
+    line: u64,
+    source: String,
+    score: u8,
+}
+
+impl From<CandidateRow> for Candidate {
+    fn from(row: CandidateRow) -> Self {
+        let CandidateRow { text, about, path, path_hex, line, source, score } = row;
+        let path = path.map(|path| RelPath::from(Path { path, path_hex }));
+        Self { text, about, path, line, source, score }
+    }
 }
 
 #[derive(Deserialize)]
@@ -383,6 +422,10 @@ struct CountersRow {
     calls: u64,
     tokens: TokensRow,
     cost_nanodollars: Option<u64>,
+    #[serde(default)]
+    reserved: Option<SumRow>,
+    #[serde(default)]
+    lost_in_flight: Option<SumRow>,
     seconds: u64,
     #[serde(default)]
     second_judge: Option<SecondJudgeRow>,
@@ -395,6 +438,25 @@ struct PassRow {
     tokens: TokensRow,
     tokens_booked: u64,
     cost_nanodollars: Option<u64>,
+    #[serde(default)]
+    lost_in_flight: Option<SumRow>,
+}
+
+#[derive(Deserialize)]
+struct SumRow {
+    calls: u64,
+    tokens: u64,
+    cost_nanodollars: u64,
+}
+
+impl From<SumRow> for Totals {
+    fn from(row: SumRow) -> Self {
+        Self {
+            money: Money::from_nanodollars(row.cost_nanodollars),
+            tokens: Tokens(row.tokens),
+            calls: row.calls,
+        }
+    }
 }
 
 impl From<PassRow> for (String, PassSpend) {
@@ -405,6 +467,7 @@ impl From<PassRow> for (String, PassSpend) {
             tokens: Tokens(row.tokens_booked),
             money: Money::from_nanodollars(row.cost_nanodollars.unwrap_or_default()),
             unpriced: u64::from(row.cost_nanodollars.is_none()),
+            lost: row.lost_in_flight.map(Totals::from).unwrap_or_default(),
         };
         (row.pass, spend)
     }
@@ -452,6 +515,8 @@ impl From<CountersRow> for Counters {
             calls: row.calls,
             usage: row.tokens.into(),
             cost: row.cost_nanodollars.map(Money::from_nanodollars),
+            reserved: row.reserved.map(Totals::from).unwrap_or_default(),
+            lost: row.lost_in_flight.map(Totals::from).unwrap_or_default(),
             seconds: row.seconds,
             second_judge: row
                 .second_judge
@@ -488,6 +553,7 @@ impl From<Document> for Report {
                 .map(|row| (row.section, row.items.into_iter().map(Item::from).collect()))
                 .collect(),
             claims: document.claims.into_iter().map(Claim::from).collect(),
+            answers: document.fields.into_iter().map(<(Field, Answer)>::from).collect(),
         };
         let directories = document.directories.into_iter().map(DirEntry::from).collect();
         let flags = document.flags.into_iter().map(Flag::from).collect();

@@ -1,12 +1,13 @@
 //! Reports made by hand, for tests.
 
+use luminos_core::answer::{Answer, Answers, Candidate, Field};
 use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, Share, Stamp};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{Counters, Findings, Item, Note, Origin, Report, Section, Subsystem};
 use luminos_core::scan::Category;
 use luminos_core::seen::{Extent, Look, SeenFile};
-use luminos_core::spend::{Money, PassSpend, Tokens, Usage};
+use luminos_core::spend::{Money, PassSpend, Tokens, Totals, Usage};
 use luminos_core::{ContentHash, RelPath};
 
 pub(crate) fn entry(path: &str, summary: &str) -> DirEntry {
@@ -116,6 +117,8 @@ pub(crate) fn report() -> Report {
         },
         second_judge: None,
         cost: Some(Money::from_nanodollars(2_498_765_432)),
+        reserved: Totals::default(),
+        lost: Totals { money: Money::from_nanodollars(131_000_000), tokens: Tokens(11_200), calls: 1 },
         seconds: 192,
     };
     let spend = |calls, input, output, nanodollars| PassSpend {
@@ -124,9 +127,10 @@ pub(crate) fn report() -> Report {
         tokens: Tokens(input + output),
         money: Money::from_nanodollars(nanodollars),
         unpriced: 0,
+        lost: Totals::default(),
     };
     let passes = [
-        ("synthesis", spend(5, 21_000, 6_200, 412_000_000)),
+        ("synthesis", PassSpend { lost: report.counters.lost, ..spend(5, 21_000, 6_200, 412_000_000) }),
         ("survey", spend(1, 4_100, 350, 20_000_000)),
         ("dir", spend(61, 900_000, 31_000, 2_000_000_000)),
         ("plan", spend(1, 18_200, 900, 66_765_432)),
@@ -207,7 +211,33 @@ fn findings() -> Findings {
             vec![evidence("src/domain/webhook.rs", (31, 40), None)],
             &["lines 31–40 of src/domain/webhook.rs were never shown to this loop"],
         )],
+        answers: answers(),
     }
+}
+
+fn answers() -> Answers {
+    let readme = |text: &str, score: u8| {
+        Candidate::new(text, "a command in the README", score).at(RelPath::from("README.md"), 12)
+    };
+    let part = |path: &str, about: &str| Candidate::new(path, "its own words", 80).about(about);
+    let of = [
+        (Field::Kind, vec![Candidate::new("software", "the files by their kinds", 100)]),
+        (Field::Name, vec![Candidate::new("parcels", "the package of the top", 90)]),
+        (
+            Field::Version,
+            vec![
+                Candidate::new("2.1.0", "the package of the top", 90).at(RelPath::from("Cargo.toml"), 3),
+                Candidate::new("1.9.0", "the changelog", 40).at(RelPath::from("CHANGELOG.md"), 5),
+            ],
+        ),
+        (Field::Test, vec![readme("cargo test", 90)]),
+        (Field::Entry, vec![Candidate::new("src/main.rs", "a main function", 90).at(RelPath::from("src/main.rs"), 8)]),
+        (
+            Field::Parts,
+            vec![part("src/routes", "the handlers, one file each"), part("src/domain", "the rules of parcels")],
+        ),
+    ];
+    of.into_iter().map(|(field, candidates)| (field, Answer::choose(field, candidates))).collect()
 }
 
 fn entries() -> Vec<DirEntry> {
@@ -413,6 +443,16 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
         detailed: texts.join("\n\n"),
         sections: sections.collect(),
         claims: vec![claim(3), claim(5)],
+        answers: Field::ALL
+            .into_iter()
+            .enumerate()
+            .map(|(index, field)| {
+                let candidate = |index: usize| {
+                    Candidate::new(&words(index), &words(index + 1), 60).about(&words(index + 2)).at(path(index), 7)
+                };
+                (field, Answer::choose(field, vec![candidate(index), candidate(index + 3)]))
+            })
+            .collect(),
     };
     let mut report = Report::new(Origin::Model, findings, entries.collect(), flags.collect());
     report.investigation = words(0);

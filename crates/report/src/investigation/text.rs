@@ -12,7 +12,7 @@ use luminos_core::entry::DirEntry;
 use luminos_core::flag::Flag;
 use luminos_core::report::{Note, Report};
 
-use super::basis;
+use super::{basis, glance};
 use super::head::Tally;
 use crate::measure::{count, fit, number, width};
 use crate::sheet::Sheet;
@@ -78,6 +78,40 @@ fn headline(sheet: &mut Sheet, report: &Report, tally: &Tally) {
     }
     sheet.line("");
     sheet.prose(0, &report.findings.brief);
+    glance(sheet, report);
+}
+
+/// How wide the words beside the first answers are.
+const WIDEST_FIELD: usize = 10;
+
+/// What a reader looks for first, a line or two for each field.
+fn glance(sheet: &mut Sheet, report: &Report) {
+    let rows = glance::rows(report);
+    if !rows.is_empty() {
+        sheet.line("");
+    }
+    for row in rows {
+        let lines: Vec<String> = row.lines.iter().map(glance::Line::plain).collect();
+        // Short answers share a line.
+        let one = lines.join("; ");
+        let is_short = row.lines.iter().all(|line| line.about.is_empty());
+        let lines = if is_short { vec![one] } else { lines };
+        for (number, line) in lines.iter().enumerate() {
+            sheet.beside(if number == 0 { row.title } else { "" }, Ink::Faint, WIDEST_FIELD, line);
+        }
+    }
+    let unanswered = glance::unanswered(report);
+    if !unanswered.is_empty() {
+        sheet.beside("Not told", Ink::Faint, WIDEST_FIELD, &format!("nothing here says {}", list(&unanswered)));
+    }
+}
+
+fn list(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
 }
 
 /// How wide the words in the margin are.

@@ -2,7 +2,7 @@ use luminos_core::flag::Severity;
 use luminos_core::plan::{Order, Turns};
 use luminos_core::{RelPath, Untrusted};
 
-use super::{Ending, Happening, Money, ProgressView, Tokens, block, event, line, sample, told};
+use super::{Ending, Happening, Money, ProgressView, Tokens, WaitView, block, event, line, sample, told};
 use crate::measure::width as columns;
 use crate::{Layout, investigation};
 
@@ -14,14 +14,24 @@ fn wide(width: usize) -> Layout {
 fn a_line_leaves_off_what_matters_less() {
     let lines: Vec<String> = [120, 80, 40, 20, 8].map(|width| line(&sample(), &wide(width))).into();
     insta::assert_snapshot!(lines.join("\n"), @"
-looking at directories · 17/38 dirs · $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns · 1 critical · 3 info
-looking at directories · 17/38 dirs · $0.4123 · 2 min 10 s left · 812.3k tokens
+looking at directories · 17/38 dirs · $0.4123 spent · $0.051 reserved · 2 min 10 s left · 812.3k tokens · 141/400 turns
+looking at directories · 17/38 dirs · $0.4123 spent · $0.051 reserved
 looking at directories · 17/38 dirs
 looking a…17/38 dirs
 loo…dirs
 ");
     let early = ProgressView { phase: "scanning".to_owned(), seconds: 1, ..ProgressView::default() };
     assert_eq!(line(&early, &wide(80)), "scanning the files · 1 s");
+    let waiting = WaitView {
+        reason: "api.anthropic.com accepts no more calls for now".to_owned(),
+        seconds: 42,
+        gives_up_seconds: 540,
+    };
+    let waiting = ProgressView { phase: "looping".to_owned(), waiting: Some(waiting), ..early.clone() };
+    assert_eq!(
+        line(&waiting, &Layout { width: 200, ..Layout::default() }),
+        "looking into directories (waiting: api.anthropic.com accepts no more calls for now; asked again in 42 s, given up in 9 min) · 1 s"
+    );
     let paused = ProgressView { paused: Some("by you".to_owned()), ..early };
     assert_eq!(line(&paused, &wide(80)), "paused (by you) · 1 s");
 }
@@ -31,9 +41,9 @@ fn a_block_shows_each_loop() {
     insta::assert_snapshot!(block(&sample(), &wide(60)), @"
 looking at directories  /home/ada/parcel
   ████████▉             17 of 38 directories
-  $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns
-  1 critical · 3 info · 4 unchanged · 1 waiting for turns
-  1 min 35 s
+  $0.4123 spent · $0.051 reserved · 2 min 10 s left
+  812.3k tokens · 141/400 turns · 1 critical · 3 info
+  4 unchanged · 1 waiting for turns · 1 min 35 s
      4/15  src/routes
     12/17  src/domain  waits for…ider, 12 s
      1/5   a/rather/long/path/that/…eside/anything/else/here
@@ -134,8 +144,9 @@ planning where to look closely  /srv/x
 looking into directories  /home/ada/parcel
   ✓ scan  ✓ survey  ✓ plan  ▸ directories  · report
   ███████████▋                17 of 38 directories
-  $0.4123 · 2 min 10 s left · 812.3k tokens · 141/400 turns · 1 critical
-  3 info · 4 unchanged · 1 waiting for turns · 1 min 35 s
+  $0.4123 spent · $0.051 reserved · 2 min 10 s left · 812.3k tokens
+  141/400 turns · 1 critical · 3 info · 4 unchanged · 1 waiting for turns
+  1 min 35 s
      4/15  src/routes
      4/15  src/routes
      4/15  src/routes

@@ -176,8 +176,12 @@ impl Check<'_> {
 
     fn other_journals(&mut self, investigation: &Investigation) {
         let _ = self.journal(investigation.run_events());
-        if let Some(log) = self.journal(investigation.log::<IgnoredBody>()) {
-            self.skipped(&investigation.dir().join("investigation.log"), log.skipped, Remedy::Stays);
+        match investigation.log::<IgnoredBody>() {
+            Ok(log) => {
+                self.checkup.lines += log.records.len() as u64;
+                self.skipped(&investigation.dir().join("investigation.log"), log.skipped, Remedy::Stays);
+            }
+            Err(problem) => self.problem(&problem, Remedy::StartFresh),
         }
         match investigation.flag_lines() {
             Ok(lines) => {
@@ -198,7 +202,7 @@ impl Check<'_> {
                 Some(dir) => drop(self.journal(investigation.transcript::<IgnoredBody>(&dir))),
                 None => {
                     let what = "does not say whose conversation it is".to_owned();
-                    self.fault(Promise::NothingTorn, &path, what, Remedy::StartFresh);
+                    self.fault(Promise::NothingTorn, &path, what, Remedy::Mended);
                 }
             }
         }
@@ -209,10 +213,13 @@ impl Check<'_> {
         match found {
             Ok(records) => {
                 self.checkup.lines += records.records.len() as u64;
+                if let Some(problem) = &records.fault {
+                    self.problem(problem, Remedy::Mended);
+                }
                 Some(records)
             }
             Err(problem) => {
-                self.problem(&problem, Remedy::StartFresh);
+                self.problem(&problem, Remedy::Mended);
                 None
             }
         }

@@ -132,7 +132,7 @@ fn a_sound_store_has_nothing_to_tell() {
 
 #[test]
 fn damage_in_every_kind_of_file_is_found_and_what_follows_is_said() {
-    let document = [("dirs", Remedy::MadeAgain), ("transcripts", Remedy::StartFresh)];
+    let document = [("dirs", Remedy::MadeAgain), ("transcripts", Remedy::Mended)];
     for (dir, remedy) in document {
         let house = house(State::Done);
         house.flip(&house.only(dir));
@@ -140,7 +140,7 @@ fn damage_in_every_kind_of_file_is_found_and_what_follows_is_said() {
     }
     let files = [
         ("report.json", Remedy::MadeAgain),
-        ("budget.jsonl", Remedy::StartFresh),
+        ("budget.jsonl", Remedy::Mended),
         ("meta.json", Remedy::Rebuilt),
         ("meta.copy.json", Remedy::Rebuilt),
     ];

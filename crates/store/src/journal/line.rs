@@ -10,7 +10,9 @@ use crate::error::LineFault;
 
 const CHECK: &[u8] = b",\"check\":\"";
 const END: &[u8] = b"\"}";
-const DIGITS: usize = 16;
+pub(super) const DIGITS: usize = 16;
+/// The bytes of a line behind what is checked.
+pub(super) const TAIL: usize = CHECK.len() + DIGITS + END.len();
 
 /// A line whose check holds.
 #[derive(Debug)]
@@ -82,11 +84,8 @@ pub(crate) fn is_plain(id: &str) -> bool {
 
 /// Reads a line, without its end.
 pub(crate) fn parse(line: &[u8]) -> Result<Line<'_>, LineFault> {
-    let tail = CHECK.len() + DIGITS + END.len();
-    let end = line.len().checked_sub(tail).ok_or(LineFault::Checksum)?;
-    let (checked, tail) = line.split_at(end);
-    let digits = tail.strip_prefix(CHECK).and_then(|tail| tail.strip_suffix(END));
-    if digits.ok_or(LineFault::Checksum)? != check(checked).as_bytes() {
+    let (checked, found) = split(line).ok_or(LineFault::Checksum)?;
+    if found != check(checked).as_bytes() {
         return Err(LineFault::Checksum);
     }
     let shape = || LineFault::Shape("no number".to_owned());
@@ -112,6 +111,22 @@ pub(crate) fn body(fields: &[u8]) -> Vec<u8> {
     body
 }
 
+/// What is checked of a line, and its check.
+pub(super) fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (checked, tail) = line.split_at(line.len().checked_sub(TAIL)?);
+    Some((checked, tail.strip_prefix(CHECK)?.strip_suffix(END)?))
+}
+
+/// What stands behind what is checked.
+pub(super) fn tail(digits: &str) -> Vec<u8> {
+    [CHECK, digits.as_bytes(), END].concat()
+}
+
+/// The digits of a check.
+pub(super) fn digits(hash: &[u8]) -> String {
+    hex(&hash[..DIGITS / 2])
+}
+
 fn check(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes)[..DIGITS / 2])
+    digits(&Sha256::digest(bytes))
 }

@@ -16,14 +16,19 @@ fn journal(kind: Kind, lines: u64) -> Vec<u8> {
     bytes
 }
 
-/// The numbers of the lines that count, and how many do not.
-fn numbers(kind: Kind, bytes: &[u8]) -> Result<(Vec<u64>, u64), Why> {
+/// The numbers of the lines that count, and how the journal looked.
+fn walked(kind: Kind, bytes: &[u8]) -> Result<(Vec<u64>, Walked), Why> {
     let mut numbers = Vec::new();
     let walked = walk(bytes, kind, "x", |_, line| {
         numbers.push(line.seq);
         Ok(())
     })?;
-    Ok((numbers, walked.skipped))
+    Ok((numbers, walked))
+}
+
+/// The numbers of the lines that count, and how many do not.
+fn numbers(kind: Kind, bytes: &[u8]) -> Result<(Vec<u64>, u64), Why> {
+    walked(kind, bytes).map(|(numbers, walked)| (numbers, walked.skipped))
 }
 
 #[test]
@@ -38,24 +43,40 @@ fn a_line_is_json_with_its_number_first_and_its_check_last() {
 }
 
 #[test]
-fn every_flipped_bit_is_noticed() {
+fn every_flipped_bit_is_noticed_and_undone_where_each_line_counts() {
+    let whole = (vec![1, 2, 3], 0);
     let strict = journal(Kind::Budget, 3);
-    let lenient = journal(Kind::Flags, 3);
-    let whole = numbers(Kind::Flags, &lenient).unwrap();
-    assert_eq!(whole, (vec![1, 2, 3], 0));
     for at in 0..strict.len() {
         for bit in 0..8 {
             let mut flipped = strict.clone();
             flipped[at] ^= 1 << bit;
-            assert!(numbers(Kind::Budget, &flipped).is_err(), "byte {at}, bit {bit}");
+            let (numbers, walked) = walked(Kind::Budget, &flipped).unwrap();
+            assert!(walked.fault.is_some() && 0 < walked.mended, "byte {at}, bit {bit}");
+            assert_eq!((numbers, walked.skipped), whole, "byte {at}, bit {bit}");
         }
     }
+    let lenient = journal(Kind::Flags, 3);
+    assert_eq!(numbers(Kind::Flags, &lenient).unwrap(), whole);
     for at in 0..lenient.len() {
         let mut flipped = lenient.clone();
         flipped[at] ^= 4;
-        // A damaged header of another kind or format is still an error; all else is counted.
-        if let Ok((numbers, skipped)) = numbers(Kind::Flags, &flipped) {
-            assert!(0 < skipped, "byte {at}: {numbers:?}");
+        let (numbers, walked) = walked(Kind::Flags, &flipped).unwrap();
+        assert!(0 < walked.skipped && walked.fault.is_some(), "byte {at}: {numbers:?}");
+    }
+}
+
+/// Whatever is lost in the middle, what comes after it counts.
+#[test]
+fn a_stretch_that_cannot_be_mended_costs_its_own_lines() {
+    let bytes = journal(Kind::Transcript, 5);
+    let ends: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == b'\n').collect();
+    for (from, to, left) in [(1, 2, vec![1, 3, 4, 5]), (1, 3, vec![1, 4, 5]), (0, 1, vec![2, 3, 4, 5])] {
+        for filling in [0, b'x', b'\n'] {
+            let mut damaged = bytes.clone();
+            damaged[ends[from] + 1..ends[to]].fill(filling);
+            let (numbers, walked) = walked(Kind::Transcript, &damaged).unwrap();
+            assert_eq!(numbers, left, "{from} to {to}");
+            assert!((to - from) as u64 <= walked.skipped && walked.mended == 0 && walked.fault.is_some());
         }
     }
 }
@@ -82,25 +103,19 @@ fn zeroes_at_the_end_are_noticed_or_cut() {
     zeroed[third..].fill(0);
     assert_eq!(numbers(Kind::Budget, &zeroed).unwrap().0, [1, 2]);
     zeroed.push(b'\n');
-    assert!(numbers(Kind::Budget, &zeroed).is_err());
+    assert_eq!(numbers(Kind::Budget, &zeroed).unwrap(), (vec![1, 2], 1));
 }
 
 #[track_caller]
-fn check(order: &[u64], strict_fault: LineFault, lenient: (&[u64], u64)) {
+fn check(order: &[u64], expected: LineFault, left: (&[u64], u64)) {
     for kind in [Kind::Transcript, Kind::Flags] {
         let mut bytes = header(kind, "x");
         for &seq in order {
             render(&mut bytes, seq, None, b"{}");
         }
-        match kind.strictness() {
-            Strictness::Strict => {
-                let found = numbers(kind, &bytes).unwrap_err();
-                assert!(matches!(found, Why::Line { fault, .. } if fault == strict_fault), "{order:?}");
-            }
-            Strictness::Lenient => {
-                assert_eq!(numbers(kind, &bytes).unwrap(), (lenient.0.to_vec(), lenient.1))
-            }
-        }
+        let (numbers, walked) = walked(kind, &bytes).unwrap();
+        assert!(matches!(walked.fault, Some(Why::Line { fault, .. }) if fault == expected), "{order:?}");
+        assert_eq!((&numbers[..], walked.skipped), left, "{order:?}");
     }
 }
 
@@ -112,19 +127,15 @@ fn missing_and_repeated_lines_are_noticed() {
 }
 
 #[test]
-fn garbage_in_the_middle_stops_a_ledger_and_costs_a_log_a_line() {
+fn garbage_in_the_middle_costs_a_line() {
     for garbage in ["garbage\n", "\n", "{}\n", "{\"seq\":2}\n", "\u{0}\u{0}\n"] {
         for kind in [Kind::Budget, Kind::Log] {
             let mut bytes = journal(kind, 1);
             bytes.extend_from_slice(garbage.as_bytes());
             render(&mut bytes, 2, None, b"{}");
-            match kind.strictness() {
-                Strictness::Strict => {
-                    let fault = LineFault::Checksum;
-                    assert_eq!(numbers(kind, &bytes), Err(Why::Line { line: 3, fault }));
-                }
-                Strictness::Lenient => assert_eq!(numbers(kind, &bytes), Ok((vec![1, 2], 1))),
-            }
+            let (numbers, walked) = walked(kind, &bytes).unwrap();
+            assert_eq!((numbers, walked.skipped), (vec![1, 2], 1));
+            assert_eq!(walked.fault, Some(Why::Line { line: 3, fault: LineFault::Checksum }));
         }
     }
 }
@@ -132,7 +143,7 @@ fn garbage_in_the_middle_stops_a_ledger_and_costs_a_log_a_line() {
 #[test]
 fn foreign_line_ends_are_damage() {
     let text = String::from_utf8(journal(Kind::Budget, 2)).unwrap().replace('\n', "\r\n");
-    assert!(numbers(Kind::Budget, text.as_bytes()).is_err());
+    assert_eq!(numbers(Kind::Budget, text.as_bytes()).unwrap(), (vec![], 3));
 }
 
 #[test]

@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Read};
 use serde::Deserialize;
 
 use super::line::{self, Line};
-use super::{Kind, LONGEST_LINE, Strictness};
+use super::{Kind, LONGEST_LINE, Strictness, mend};
 use crate::error::{LineFault, Why};
 
 /// How a journal looked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Walked {
     /// The number of the line to come; 0 for a journal without a header.
     pub(crate) next: u64,
@@ -19,9 +19,25 @@ pub(crate) struct Walked {
     pub(crate) open_end: bool,
     /// How many lines could not be used.
     pub(crate) skipped: u64,
+    /// How many lines are not as they were written, but it is known what they were.
+    pub(crate) mended: u64,
+    /// The first thing that is wrong with it.
+    pub(crate) fault: Option<Why>,
     /// The format that its header tells; 0 without one.
     pub(crate) format: u64,
+    /// How many lines since the last good one could not be used.
+    bad_before: u64,
 }
+
+impl Walked {
+    fn blame(&mut self, number: u64, fault: LineFault) {
+        self.fault.get_or_insert(Why::Line { line: number, fault });
+    }
+}
+
+/// So many damaged stretches of a journal are tried to be mended: it takes time, and damage that is more than a turned bit
+/// does not come alone.
+const TRIES: u32 = 2;
 
 #[derive(Deserialize)]
 struct Header {
@@ -32,15 +48,17 @@ struct Header {
 }
 
 /// Reads all lines of a journal and hands the good ones over with their place in the file, from 1.
+///
+/// A bad line is one less, whatever it was. Whether anything can rest on what is left, its reader decides.
 pub(crate) fn walk(
     file: impl Read,
     kind: Kind,
     about: &str,
-    mut each: impl FnMut(u64, &Line<'_>) -> Result<(), Why>,
+    each: impl FnMut(u64, &Line<'_>) -> Result<(), Why>,
 ) -> Result<Walked, Why> {
     let unreadable = |error: std::io::Error| Why::Unreadable(error.to_string());
     let mut reader = BufReader::with_capacity(64 << 10, file);
-    let mut walked = Walked::default();
+    let mut walk = Walk { kind, about, each, walked: Walked::default(), stretch: Vec::new(), tries: TRIES };
     let mut bytes = Vec::new();
     let mut number = 0;
     loop {
@@ -48,60 +66,108 @@ pub(crate) fn walk(
         let most = LONGEST_LINE as u64 + 1;
         let length = reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(unreadable)? as u64;
         if length == 0 {
-            return Ok(walked);
+            return walk.end(number);
         }
         number += 1;
-        let at = |fault| Why::Line { line: number, fault };
-        let Some(text) = bytes.strip_suffix(b"\n") else {
-            if length < most {
-                // Nothing of it is missing but its end: it counts, and whoever writes next ends it.
-                if let Ok(line) = line::parse(&bytes) {
-                    take(&line, kind, about, &mut walked, at, |line| each(number, line))?;
-                    walked.whole += length;
-                    walked.open_end = true;
-                } else if has_damaged_end(&bytes) {
-                    bad(kind, &mut walked, at(LineFault::Checksum))?;
-                }
-                return Ok(walked);
-            }
+        let is_ended = bytes.ends_with(b"\n");
+        if !is_ended && length == most {
             let skipped = reader.skip_until(b'\n').map_err(unreadable)? as u64;
-            bad(kind, &mut walked, at(LineFault::TooLong))?;
-            walked.whole += length + skipped;
+            walk.walked.blame(number, LineFault::TooLong);
+            walk.walked.bad_before += 1;
+            walk.walked.whole += length + skipped;
             continue;
-        };
-        match line::parse(text) {
-            Ok(line) => take(&line, kind, about, &mut walked, at, |line| each(number, line))?,
-            Err(fault) => bad(kind, &mut walked, at(fault))?,
         }
-        walked.whole += length;
+        match line::parse(bytes.strip_suffix(b"\n").unwrap_or(&bytes)) {
+            Ok(line) => {
+                walk.settle(number)?;
+                walk.take(number, &line)?;
+                walk.walked.whole += length;
+                // Nothing of it is missing but its end: it counts, and whoever writes next ends it.
+                walk.walked.open_end = !is_ended;
+            }
+            Err(fault) if is_ended => {
+                walk.bad(number, fault, &bytes);
+                walk.walked.whole += length;
+            }
+            Err(_) if has_damaged_end(&bytes) => walk.bad(number, LineFault::Checksum, &bytes),
+            // It was never finished, and nobody was told that it was kept.
+            Err(_) => {}
+        }
+        if !is_ended {
+            return walk.end(number);
+        }
     }
 }
 
-/// Judges a good line by its number.
-fn take(
-    line: &Line<'_>,
+/// A journal that is being read.
+struct Walk<'a, E> {
     kind: Kind,
-    about: &str,
-    walked: &mut Walked,
-    at: impl Fn(LineFault) -> Why,
-    each: impl FnOnce(&Line<'_>) -> Result<(), Why>,
-) -> Result<(), Why> {
-    if line.seq == 0 && walked.next == 0 {
-        walked.next = 1;
-        walked.format = check_header(line, kind, about)?;
-        return Ok(());
-    }
-    // A log that was rotated goes on with its numbers, so the first one after the header can be any.
-    let can_begin_anywhere = kind.strictness() == Strictness::Lenient && walked.next <= 1;
-    let is_next = line.seq == walked.next || can_begin_anywhere;
-    if !is_next {
-        bad(kind, walked, at(LineFault::Number { found: line.seq, wanted: walked.next }))?;
-        if line.seq < walked.next {
-            return Ok(());
+    about: &'a str,
+    each: E,
+    walked: Walked,
+    /// The lines since the last good one that cannot be used; none where they are too many.
+    stretch: Vec<u8>,
+    /// How many more stretches are tried to be mended.
+    tries: u32,
+}
+
+impl<E: FnMut(u64, &Line<'_>) -> Result<(), Why>> Walk<'_, E> {
+    fn bad(&mut self, number: u64, fault: LineFault, bytes: &[u8]) {
+        self.walked.blame(number, fault);
+        self.walked.bad_before += 1;
+        if self.stretch.len() <= mend::LONGEST {
+            self.stretch.extend_from_slice(bytes);
         }
     }
-    walked.next = line.seq.saturating_add(1);
-    each(line)
+
+    /// Mends what could not be used so far, where that can be done.
+    fn settle(&mut self, number: u64) -> Result<(), Why> {
+        let stretch = std::mem::take(&mut self.stretch);
+        if stretch.is_empty() || self.kind.strictness() == Strictness::Lenient || self.tries == 0 {
+            return Ok(());
+        }
+        self.tries -= 1;
+        let Some(lines) = mend::undo_one_bit(&stretch) else { return Ok(()) };
+        self.walked.bad_before = 0;
+        for line in lines.strip_suffix(b"\n").unwrap_or(&lines).split(|byte| *byte == b'\n') {
+            self.walked.mended += 1;
+            if let Ok(line) = line::parse(line) {
+                self.take(number, &line)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges a good line by its number.
+    fn take(&mut self, number: u64, line: &Line<'_>) -> Result<(), Why> {
+        let bad_before = std::mem::take(&mut self.walked.bad_before);
+        let wanted = self.walked.next;
+        if line.seq == 0 && wanted == 0 {
+            self.walked.skipped += bad_before;
+            self.walked.next = 1;
+            self.walked.format = check_header(line, self.kind, self.about)?;
+            return Ok(());
+        }
+        // A log that was rotated goes on with its numbers, so the first one after the header can be any.
+        let can_begin_anywhere = self.kind.strictness() == Strictness::Lenient && wanted <= 1;
+        let missing = if can_begin_anywhere { 0 } else { line.seq.saturating_sub(wanted) };
+        if line.seq < wanted || bad_before < missing {
+            self.walked.blame(number, LineFault::Number { found: line.seq, wanted });
+        }
+        if line.seq < wanted {
+            self.walked.skipped += bad_before + 1;
+            return Ok(());
+        }
+        self.walked.skipped += bad_before.max(missing);
+        self.walked.next = line.seq.saturating_add(1);
+        (self.each)(number, line)
+    }
+
+    fn end(mut self, number: u64) -> Result<Walked, Why> {
+        self.settle(number)?;
+        self.walked.skipped += std::mem::take(&mut self.walked.bad_before);
+        Ok(self.walked)
+    }
 }
 
 fn check_header(line: &Line<'_>, kind: Kind, about: &str) -> Result<u64, Why> {
@@ -126,14 +192,4 @@ pub(super) fn subject(line: &Line<'_>, kind: Kind) -> Option<String> {
 /// was never finished has been cut short; this one was acknowledged, and has been damaged since.
 fn has_damaged_end(bytes: &[u8]) -> bool {
     bytes.split_last().is_some_and(|(_, bytes)| line::parse(bytes).is_ok())
-}
-
-fn bad(kind: Kind, walked: &mut Walked, why: Why) -> Result<(), Why> {
-    match kind.strictness() {
-        Strictness::Strict => Err(why),
-        Strictness::Lenient => {
-            walked.skipped += 1;
-            Ok(())
-        }
-    }
 }

@@ -5,12 +5,14 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use luminos_core::spend::SpendPosting;
 use rustix::fs::{Mode, OFlags};
 
 use crate::Error;
-use crate::document::trust;
+use crate::atomic::Temporary;
+use crate::document::{open_trusted, trust};
 use crate::error::{Problem, Why};
-use crate::journal::{Kind, header, render, walk};
+use crate::journal::{Kind, Strictness, Walked, header, render, walk};
 
 /// So many journals are kept open; a transcript that has not been written for long is opened again.
 const MOST_OPEN: usize = 96;
@@ -62,11 +64,51 @@ pub(crate) struct Journals {
     open: usize,
     /// A log longer than this starts anew.
     longest_log: u64,
+    mended: Vec<Mended>,
+}
+
+/// A journal that was not as it was written, and was put aside for one with what was good of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mended {
+    /// What was wrong with it.
+    pub problem: Problem,
+    /// What is not in the new one.
+    pub lost: Lost,
+}
+
+/// What a damaged journal has lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lost {
+    /// So many lines.
+    Lines(u64),
+    /// All of it.
+    Everything,
+}
+
+impl Journal {
+    /// The directory of the investigation that it belongs to.
+    fn house(&self) -> Option<&Path> {
+        let dir = self.path.parent()?;
+        if self.kind == Kind::Transcript { dir.parent() } else { Some(dir) }
+    }
+}
+
+/// What a call cost tells nothing where the line before, which set it aside, is lost.
+fn without_orphans(additions: &mut Vec<Addition>) {
+    let mut open = HashSet::new();
+    additions.retain(|addition| match serde_json::from_slice(&addition.body) {
+        Ok(SpendPosting::Reserve { call, .. }) => {
+            open.insert(call);
+            true
+        }
+        Ok(SpendPosting::Settle { call, charged, .. }) => open.remove(&call) || charged.is_none(),
+        Err(_) => true,
+    });
 }
 
 impl Journals {
     pub(crate) fn new(longest_log: u64) -> Self {
-        Self { states: HashMap::new(), clock: 0, open: 0, longest_log }
+        Self { states: HashMap::new(), clock: 0, open: 0, longest_log, mended: Vec::new() }
     }
 
     /// All of a journal that has these lines and no others.
@@ -152,11 +194,58 @@ impl Journals {
             }
             Err(error) => return Err(Error::writing(path, error)),
         };
-        let state = State::read(file, journal)?;
-        let is_new = state.length == 0;
+        let (state, is_mended) = match State::read(file, journal) {
+            Err(Error::Damaged(problem)) if problem.is_worthless() => {
+                self.mend(journal, problem)?;
+                let file = open(path, OFlags::CREATE).map_err(|error| Error::writing(path, error))?;
+                (State::read(file, journal)?, true)
+            }
+            state => (state?, false),
+        };
+        let is_new = is_mended || state.length == 0;
         self.states.insert(path.clone(), state);
         self.open += 1;
         Ok(is_new)
+    }
+
+    /// Puts a journal that is not as it was written aside, and begins another one with what of it is good.
+    fn mend(&mut self, journal: &Journal, problem: Problem) -> Result<(), Error> {
+        let path = &journal.path;
+        let failed = |error: io::Error| Error::writing(path, error);
+        let mut additions = Vec::new();
+        let walked = open_trusted(path).and_then(|file| match file {
+            Some((file, _)) => walk(file, journal.kind, &journal.about, |_, line| {
+                let id = line.id.map(str::to_owned);
+                additions.push(Addition { id, body: crate::journal::line::body(line.fields) });
+                Ok(())
+            }),
+            None => Ok(Walked::default()),
+        });
+        let lost = match walked {
+            Ok(walked) => Lost::Lines(walked.skipped),
+            // It is somebody else's: nothing in it counts.
+            Err(_) => {
+                additions.clear();
+                Lost::Everything
+            }
+        };
+        if journal.kind == Kind::Spend {
+            without_orphans(&mut additions);
+        }
+        let (temporary, file) = Temporary::write(path, &Self::whole(journal, &additions)).map_err(failed)?;
+        // It takes the place of something that was acknowledged.
+        file.sync_all().map_err(failed)?;
+        let replaced = temporary.exchange(path).map_err(failed)?;
+        if let (Some(replaced), Some(house)) = (replaced, journal.house()) {
+            replaced.put_aside(house, path).map_err(failed)?;
+        }
+        self.mended.push(Mended { problem, lost });
+        Ok(())
+    }
+
+    /// What was mended since this was asked last.
+    pub(crate) fn take_mended(&mut self) -> Vec<Mended> {
+        std::mem::take(&mut self.mended)
     }
 
     /// Closes the journals that have been idle longest, when there are many: also in the middle of a batch, since one
@@ -189,7 +278,10 @@ impl State {
             ids.extend(line.id.map(Box::from));
             Ok(())
         });
-        let walked = walked.map_err(damaged)?;
+        let mut walked = walked.map_err(damaged)?;
+        if let Some(why) = walked.fault.take().filter(|_| journal.kind.strictness() == Strictness::Strict) {
+            return Err(damaged(why));
+        }
         if walked.whole < u64::try_from(found.st_size).unwrap_or_default() {
             file.set_len(walked.whole).map_err(failed)?;
         }

@@ -267,6 +267,7 @@ impl Scribe {
                 }
             }
         }
+        self.board.add_mended(self.journals.take_mended());
         failures
     }
 

@@ -10,7 +10,7 @@ use luminos_core::entry::Stamp;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{Holder, Investigation, LineFault, NetworkState, Why};
+use crate::{Holder, Investigation, NetworkState, Why};
 
 /// Remembers how it was asked, and fails when told to.
 #[derive(Debug, Clone, Default)]
@@ -282,9 +282,10 @@ fn a_document_is_not_written_if_a_line_before_it_could_not_be() {
     bench.append(None, &json!({"n": 1})).wait().unwrap();
     bench.writer.close().wait().unwrap();
     let path = bench.investigation.dir().join("budget.jsonl");
-    let mut bytes = std::fs::read(&path).unwrap();
-    let last = bytes.len() - 2;
-    bytes[last] = b'?';
+    // A newer program's: it is left alone.
+    let header = json!({"kind": "budget", "format": 2, "about": bench.investigation.id().to_string()});
+    let mut bytes = Vec::new();
+    crate::journal::render(&mut bytes, 0, None, header.to_string().as_bytes());
     crate::atomic::replace_disposable(&path, &bytes).unwrap();
     let watched = Watched::default();
     let settings = Settings::default();
@@ -302,9 +303,69 @@ fn a_document_is_not_written_if_a_line_before_it_could_not_be() {
     elsewhere.wait().unwrap();
     earlier.wait().unwrap();
     let Err(Error::Damaged(problem)) = line.wait() else { panic!("the line must be refused") };
-    assert_eq!(problem.why, Why::Line { line: 2, fault: LineFault::Checksum });
+    assert_eq!(problem.why, Why::TooNew { found: 2, known: 1 });
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
     assert!(matches!(later.wait(), Err(Error::Skipped { .. })));
     assert_eq!(bench.text("later"), None);
+}
+
+/// A turned bit is undone, and what is worse costs its own lines. What was there is put aside, and it is told once.
+#[test]
+fn a_damaged_journal_is_put_aside_and_goes_on_with_what_is_good() {
+    for (damage, left, lost) in [(1_u8, vec![1, 2, 3, 4], 0), (3, vec![1, 3, 4], 1)] {
+        let bench = bench();
+        (1..4).for_each(|number| bench.append(None, &json!({"n": number})).wait().unwrap());
+        bench.writer.close().wait().unwrap();
+        let path = bench.investigation.dir().join("budget.jsonl");
+        let mut bytes = std::fs::read(&path).unwrap();
+        let second = bytes.windows(7).position(|bytes| bytes == b"\"seq\":2").unwrap();
+        bytes[second] ^= damage;
+        crate::atomic::replace_disposable(&path, &bytes).unwrap();
+        let (writer, _) = Writer::start(&bench.store, lock(&bench.store), Settings::default()).unwrap();
+        let bench = Bench { writer, ..bench };
+        bench.append(None, &json!({"n": 4})).wait().unwrap();
+        let expected: Vec<Value> = left.iter().map(|number| json!({ "n": number })).collect();
+        assert_eq!(bench.postings(), expected);
+        assert_eq!(bench.investigation.budget::<Value>().unwrap().fault, None);
+        assert_eq!(std::fs::read(bench.investigation.dir().join("bad/budget.jsonl")).unwrap(), bytes);
+        let mended = bench.writer.take_mended(&bench.investigation);
+        assert_eq!(mended.iter().map(|mended| mended.lost).collect::<Vec<_>>(), [Lost::Lines(lost)]);
+        assert_eq!(bench.writer.take_mended(&bench.investigation), []);
+    }
+}
+
+/// What a call cost says nothing without what was set aside for it: it would look like a cost that was booked twice.
+#[test]
+fn a_journal_of_spending_that_was_mended_adds_up() {
+    use luminos_core::spend::{Charge, SpendPosting, Tokens};
+    let bench = bench();
+    let charge = Charge { money: None, tokens: Tokens(10) };
+    for call in ["a", "b"] {
+        let (run, call, pass) = ("r".to_owned(), call.to_owned(), "dir".to_owned());
+        let reserve = SpendPosting::Reserve { run, call: call.clone(), worst: charge, pass };
+        let settle = SpendPosting::Settle { call, charged: Some(charge), usage: None };
+        for posting in [reserve, settle] {
+            bench.investigation.append_spending(&bench.writer, &posting).wait().unwrap();
+        }
+    }
+    bench.writer.close().wait().unwrap();
+    let path = bench.investigation.dir().join("spend.jsonl");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let third = bytes.windows(7).position(|bytes| bytes == b"\"seq\":3").unwrap();
+    bytes[third] ^= 3;
+    crate::atomic::replace_disposable(&path, &bytes).unwrap();
+    assert_eq!(bench.investigation.spending::<SpendPosting>().unwrap().skipped, 1);
+    let (writer, _) = Writer::start(&bench.store, lock(&bench.store), Settings::default()).unwrap();
+    let none = SpendPosting::Settle { call: "c".to_owned(), charged: None, usage: None };
+    bench.investigation.append_spending(&writer, &none).wait().unwrap();
+    let left = bench.investigation.spending::<SpendPosting>().unwrap().into_bodies();
+    let calls: Vec<&str> = left
+        .iter()
+        .map(|posting| match posting {
+            SpendPosting::Reserve { call, .. } | SpendPosting::Settle { call, .. } => call.as_str(),
+        })
+        .collect();
+    assert_eq!(calls, ["a", "a", "c"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Urgency;
 use super::journals::{Addition, Journal, Journals};
 use super::scribe::Scribe;
-use crate::atomic::Temporary;
+use crate::atomic::{Temporary, put_aside};
 use crate::{Error, InvestigationId};
 
 impl Scribe {
@@ -66,28 +66,13 @@ impl Scribe {
     pub(crate) fn quarantine(&mut self, path: &Path) -> Result<(), Error> {
         self.may_write()?;
         let home = self.layout.home();
-        let failed = |error: rustix::io::Errno| Error::writing(path, error);
+        let failed = |error: std::io::Error| Error::writing(path, error);
         if !path.starts_with(home) {
-            return Err(failed(rustix::io::Errno::XDEV));
+            return Err(failed(rustix::io::Errno::XDEV.into()));
         }
         // Whoever adds to a journal of that name begins another one.
         self.journals.forget(path);
-        let bad = self.house(path).join("bad");
-        match rustix::fs::mkdir(&bad, rustix::fs::Mode::RWXU) {
-            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-            Err(error) => return Err(failed(error)),
-        }
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        for number in 0_u32.. {
-            let place = bad.join(if number == 0 { name.clone() } else { format!("{name}.{number}") });
-            let flags = rustix::fs::RenameFlags::NOREPLACE;
-            match rustix::fs::renameat_with(rustix::fs::CWD, path, rustix::fs::CWD, &place, flags) {
-                Ok(()) | Err(rustix::io::Errno::NOENT) => return Ok(()),
-                Err(rustix::io::Errno::EXIST) => {}
-                Err(error) => return Err(failed(error)),
-            }
-        }
-        Ok(())
+        put_aside(path, &self.house(path), path).map_err(failed)
     }
 
     /// The directory of the investigation that a file belongs to, or the state directory.

@@ -6,14 +6,17 @@ use std::io;
 use std::ops::Range;
 
 use luminos_core::RelPath;
-use luminos_core::secrets::{Secret, TextKind, blank_out, find_secrets};
+use luminos_core::secrets::{Secret, SecretPieces, TextKind, blank_out, find_secrets};
 
-use super::{Encoding, read_full};
+use super::{Encoding, Guess, read_full};
+use crate::root::Opened;
 
 /// Files up to this size are gone through as a whole; of others what stands around a range.
 pub(super) const WHOLE: u64 = 8 << 20;
 /// So much is looked at on both sides of a range of a larger file.
 const AROUND: u64 = 64 << 10;
+/// So much is looked at to know how a file is written.
+const LOOKED_AT: usize = 4_096;
 /// The names of columns stand in the first line of a table.
 const HEAD: usize = 16 << 10;
 
@@ -71,6 +74,26 @@ pub(super) fn secrets_in(
             (shift(secret.start), shift(secret.end), shift(secret.whole));
     }
     Ok(secrets)
+}
+
+/// Adds the secrets of a whole file to those that are recognised in the output of programs.
+pub(crate) fn add_pieces(opened: &Opened, pieces: &mut SecretPieces) -> io::Result<()> {
+    let mut start = 0;
+    while start < opened.stamp.size {
+        let length = WHOLE.min(opened.stamp.size - start);
+        let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
+        let read = read_full(&opened.file, &mut bytes, start)?;
+        bytes.truncate(read);
+        let mut guess = Guess::default();
+        guess.see(&bytes[..bytes.len().min(LOOKED_AT)]);
+        pieces.add(&bytes, &secrets_of(&bytes, guess.encoding_of_part(), &opened.name));
+        if start + length == opened.stamp.size || read == 0 {
+            break;
+        }
+        // What stands where two pieces of a file meet is seen whole in one of them.
+        start += length - AROUND;
+    }
+    Ok(())
 }
 
 /// A part of a file as UTF-8, with a mark in the place of each secret. The part begins at `start` in the file.

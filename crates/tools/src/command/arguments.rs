@@ -54,6 +54,18 @@ struct Read<'a> {
     pattern_given: bool,
 }
 
+/// The files and directories that an offered command reads; `.` where it goes through the working directory by itself.
+pub(crate) fn read_by(argv: &[String]) -> Vec<&str> {
+    let Some((name, arguments)) = argv.split_first() else { return Vec::new() };
+    let Some(program) = Program::named(name).filter(|program| *program != Program::Find) else {
+        return Vec::new();
+    };
+    let Ok(read) = read_options(program, arguments) else { return Vec::new() };
+    let pattern = program == Program::Grep && !read.pattern_given;
+    let files = read.operands.get(usize::from(pattern)..).unwrap_or_default();
+    if files.is_empty() { vec!["."] } else { files.to_vec() }
+}
+
 /// The operands of a command that are paths.
 fn check_gnu(program: Program, arguments: &[String]) -> Result<Vec<&str>, Refusal> {
     let read = read_options(program, arguments)?;

@@ -10,6 +10,10 @@ use super::tree::LineStarts;
 /// Most headings, and most links.
 const MOST: usize = 1_000;
 
+/// Marks that a document is read up to. Each can take a hundred bytes of memory and more, and a document may consist of
+/// nothing else.
+const MOST_MARKS: usize = 1 << 19;
+
 /// A document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
@@ -27,6 +31,9 @@ pub struct Document {
     pub headings_left_out: u32,
     /// How many links were left out.
     pub links_left_out: u32,
+    /// How many bytes at its end were not read, because there are too many marks before them.
+    #[serde(default)]
+    pub bytes_left_out: u64,
 }
 
 /// A heading.
@@ -66,13 +73,22 @@ pub struct Link {
 pub(super) fn markdown(text: &str) -> Document {
     let text_start = front_matter(text);
     let body = text.get(text_start..).unwrap_or_default();
+    let body = up_to_marks(body);
     let starts = LineStarts::new(text);
     let mut reader =
         Reader { starts, offset: text_start, document: Document::default(), block: None, links: Vec::new() };
     for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
         reader.event(&event, range.start + text_start, range.end + text_start);
     }
+    reader.document.bytes_left_out = (text.len() - text_start - body.len()) as u64;
     reader.document
+}
+
+/// As much of a text as has not too many marks.
+fn up_to_marks(text: &str) -> &str {
+    let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'.' | b',' | b';' | b'?');
+    let most = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n' || is_mark(byte)).nth(MOST_MARKS);
+    most.map_or(text, |(end, _)| &text[..end])
 }
 
 /// Where a document begins whose first lines are settings between `---`.
@@ -272,5 +288,25 @@ impl Document {
         let first =
             self.headings.iter().find(|heading| heading.level == 1).or_else(|| self.headings.first())?;
         Some(Note { text: first.text.clone(), line: first.line })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A parser needs a hundred bytes for each mark, and a document may consist of nothing else.
+    #[test]
+    fn a_document_of_nothing_but_marks_is_read_up_to_so_many() {
+        for mark in [">", "[", "*_", "`", "- ", "~", "|"] {
+            let text = mark.repeat(1 << 20);
+            let marks = text.bytes().filter(u8::is_ascii_punctuation).count();
+            let read = text.len() as u64 - markdown(&text).bytes_left_out;
+            assert!(0 < read && read <= (MOST_MARKS * mark.len()) as u64, "{mark}: {read}");
+            assert!(MOST_MARKS < marks);
+        }
+        let usual = format!("# Title\n\n{}\n", "Some words, and [more](x.md).\n".repeat(1_000));
+        assert_eq!(markdown(&usual).bytes_left_out, 0);
+        assert_eq!(markdown(&usual).headings.len(), 1);
     }
 }

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use luminos_core::config::{Layer, Origin, Resolved};
+use luminos_core::config::{Layer, Origin, Resolved, Standing};
 use luminos_core::{Exit, Untrusted};
 use serde::Serialize;
 
 use crate::printer::{Paint, Printer, Stop};
-use crate::session::Session;
+use crate::session::{Role, Session, for_terminal};
 
 /// Print every setting as it holds here and now
 ///
@@ -26,7 +26,7 @@ pub(crate) struct ShowArgs {
 
     /// Show what holds for a command that looks at this directory
     ///
-    /// A luminos.toml inside it is then not read.
+    /// A luminos.toml inside it is then not read. Which one is obeyed, and what of it is not, is said on standard error.
     #[arg(long, value_name = "DIR")]
     target: Option<PathBuf>,
 }
@@ -48,6 +48,7 @@ pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Sto
         Some(target) => session.resolve_for(target, Layer::default())?,
         None => session.resolve(Layer::default())?,
     };
+    tell_of_project(args, &mut session);
     if args.json {
         let settings: Vec<SettingJson<'_, _>> = resolved
             .settings()
@@ -62,6 +63,23 @@ pub(crate) fn run(args: &ShowArgs, mut session: Session<'_>) -> Result<Exit, Sto
         print_toml(&resolved, args.origin, session.printer)?;
     }
     Ok(Exit::Done)
+}
+
+/// Which `luminos.toml` is obeyed, and by whom: what is not is warned of wherever the configuration is read.
+fn tell_of_project(args: &ShowArgs, session: &mut Session<'_>) {
+    let sources = match &args.target {
+        Some(target) => session.sources_for(target),
+        None => session.sources(),
+    };
+    let read = sources.iter().find(|it| it.role == Role::Project && it.standing == Standing::Read);
+    let Some(path) = read.map(|source| for_terminal(&source.path)) else { return };
+    match &args.target {
+        Some(_) => session.printer.note(format_args!("`{path}` is obeyed")),
+        None => session.printer.note(format_args!(
+            "`{path}` is obeyed, but not by a command that looks at a directory it lies in, such as `luminosctl run .` \
+             (`--target DIR` shows what holds there)"
+        )),
+    }
 }
 
 fn print_toml(resolved: &Resolved, with_origin: bool, printer: &mut Printer) -> Result<(), Stop> {

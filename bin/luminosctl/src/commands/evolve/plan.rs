@@ -184,7 +184,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         let tell = |notice: Notice<'_>| match notice {
             Notice::Waiting(holder) => printer.note(format_args!("one plan at a time: waiting for {holder}")),
             Notice::Asking => printer.note(format_args!(
-                "asking {place}; differences, file names and lines of files are sent there, recognised secrets taken out"
+                "asking {place}; commit messages, differences, file names and lines of files are sent there, recognised secrets taken out"
             )),
         };
         tokio::select! {

@@ -3,6 +3,7 @@
 //! On a terminal a block that is drawn anew: the passes, how far they are, each directory under way. Elsewhere a plain
 //! line when something else begins, and one now and then. Everything goes to standard error.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
@@ -28,15 +29,24 @@ pub(crate) struct Progress {
 }
 
 enum Display {
-    Quiet,
-    Plain { phase: String, last: Option<Instant> },
-    Live { block: ProgressBar, style: Style },
+    /// Nothing but why a run stands still, each reason once.
+    Quiet {
+        told: BTreeSet<String>,
+    },
+    Plain {
+        phase: String,
+        last: Option<Instant>,
+    },
+    Live {
+        block: ProgressBar,
+        style: Style,
+    },
 }
 
 impl Progress {
     pub(crate) fn new(is_quiet: bool, is_colored: bool) -> Self {
         let display = if is_quiet {
-            Display::Quiet
+            Display::Quiet { told: BTreeSet::new() }
         } else if io::stderr().is_terminal() {
             let block = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(HERTZ));
             // The template is ours, and right.
@@ -57,7 +67,16 @@ impl Progress {
             return;
         }
         match &mut self.display {
-            Display::Quiet => {}
+            Display::Quiet { told } => {
+                let paused = snapshot.paused.as_ref().map(|reason| format!("paused: {reason}"));
+                let waiting = snapshot.waiting.as_ref();
+                let waiting = waiting.map(|wait| format!("waiting for a provider: {}", wait.reason));
+                for reason in [paused, waiting].into_iter().flatten() {
+                    if told.insert(reason.clone()) {
+                        say(&event(&Happening::Note(&reason)));
+                    }
+                }
+            }
             Display::Live { block: bar, style } => {
                 bar.set_message(block(&progress(snapshot.clone()), &live(*style)).trim_end().to_owned());
             }
@@ -86,7 +105,7 @@ impl Progress {
 
     fn tell(&mut self, happening: &Happening<'_>) {
         match &mut self.display {
-            Display::Quiet => {}
+            Display::Quiet { .. } => {}
             Display::Plain { .. } => say(&event(happening)),
             Display::Live { block, style } => block.println(told(happening, &live(*style))),
         }

@@ -11,10 +11,19 @@ use luminos_wire::control::{RunLimits, RunRequest, Walk};
 use crate::commands::leaving::model_and_place;
 use crate::session::Session;
 
-/// Says what will leave the machine, before it does.
-pub(crate) fn announce(models: &[(String, String)], limits: &RunLimits, session: &mut Session<'_>) {
-    let mut names: Vec<&str> = models.iter().map(|(_, name)| name.as_str()).collect();
-    names.dedup();
+/// Says what will leave the machine, before it does: to those who want no progress, too.
+pub(crate) fn announce(
+    models: &[(String, String)],
+    limits: &RunLimits,
+    secret_files: SecretFiles,
+    session: &mut Session<'_>,
+) {
+    let mut names: Vec<&str> = Vec::new();
+    for (_, name) in models {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
     if names.is_empty() {
         return;
     }
@@ -27,10 +36,21 @@ pub(crate) fn announce(models: &[(String, String)], limits: &RunLimits, session:
         Some(money) => format!("at most {money} will be spent"),
         None => "no money limit is set (--max-cost sets one)".to_owned(),
     };
+    let secrets = match secret_files {
+        SecretFiles::Withheld => "",
+        SecretFiles::Shown => ", of files that keep secrets, too (--include-secrets),",
+    };
     session.printer.note(format_args!(
-        "{names}: file names, and the parts of files that the model asks to read, are sent there, \
-         secrets that are recognised taken out; {limit}"
+        "{names}: file names, what the analyst noted in files, and the parts of files that the model asks to read{secrets} \
+         are sent there, secrets that are recognised taken out; {limit}"
     ));
+}
+
+/// Whether models get to see what is in files that keep secrets by their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SecretFiles {
+    Withheld,
+    Shown,
 }
 
 /// Warns of a model whose window is known to be too small to look into directories with.

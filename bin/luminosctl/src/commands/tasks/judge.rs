@@ -116,7 +116,7 @@ pub(crate) fn run(args: &JudgeArgs, mut session: Session<'_>) -> Result<Exit, St
     let review = match (args.mind.name(&resolved, &mut session)?, &diff) {
         (Some(name), Ok(diff)) => runtime()?.block_on(async {
             session.printer.note(asking(&name, session.around()));
-            let (gateway, model) = args.mind.connect(&name, &resolved, session.around()).await?;
+            let (gateway, model) = args.mind.connect(&name, &resolved, session.around(), &dir).await?;
             let mut asker = Asker::new(&model, ask_settings(&resolved), TaskId::fresh().short());
             let review = review(&mut asker, &task, &written, diff).await;
             gateway.stop();

@@ -1,6 +1,7 @@
 //! The model that plans, judges and researches.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -70,8 +71,9 @@ impl MindArgs {
         name: &ModelName,
         resolved: &Resolved,
         around: &Surroundings,
+        repo: &Path,
     ) -> Result<(), Failure> {
-        let model = named_model(name, around, &resolved.config.models);
+        let model = named_model(name, around, &resolved.config.models, Some(repo));
         model.map(drop).map_err(|error| cannot_connect(&error, around, name))
     }
 
@@ -81,10 +83,11 @@ impl MindArgs {
         name: &ModelName,
         resolved: &Resolved,
         around: &Surroundings,
+        repo: &Path,
     ) -> Result<(GatewayHandle, GatewayModel), Failure> {
         let config = &resolved.config.models;
-        let model =
-            named_model(name, around, config).map_err(|error| cannot_connect(&error, around, name))?;
+        let model = named_model(name, around, config, Some(repo))
+            .map_err(|error| cannot_connect(&error, around, name))?;
         let limits =
             Limits { money: self.max_cost, tokens: self.max_tokens.map(Tokens), ..Limits::default() };
         let models = BTreeMap::from([(name.to_string(), model)]);
@@ -103,6 +106,7 @@ pub(super) fn ask_settings(resolved: &Resolved) -> AskSettings {
     AskSettings {
         retries: planner.retries,
         wait: Duration::from_secs(5),
+        patience: resolved.config.models.provider_patience.duration(),
         deadline: Some(tokio::time::Instant::from_std(Instant::now() + planner.timeout.duration())),
         max_output: 8_000,
     }

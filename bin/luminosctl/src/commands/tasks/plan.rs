@@ -124,7 +124,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     let mut backlog = backlog(home)?;
     let desk = prepare(args, &resolved, &backlog, &mut session)?;
     if let Some(name) = &desk.model {
-        args.mind.check(name, &resolved, session.around())?;
+        args.mind.check(name, &resolved, session.around(), &desk.repo)?;
     }
     let tracker = Tracker::of(&resolved.config.planner, &session)?;
     let window = resolved.config.planner.dedupe_window.duration().as_millis();
@@ -140,7 +140,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
     }
     if args.dry_run {
         let knowledge = knowledge(&desk, &resolved.config, watching, &mut session)?;
-        let made = make(args, &desk, &knowledge, &backlog, &resolved, &runtime()?, watching, &mut session)?;
+        let made = make(args, &desk, &knowledge, &backlog, &resolved, &runtime()?, &mut session)?;
         return print(args, &desk, &made, None, &mut session);
     }
     let store = Store::open(home).map_err(|error| crate::known::failure(&error))?;
@@ -163,7 +163,7 @@ pub(crate) fn run(args: &PlanArgs, mut session: Session<'_>) -> Result<Exit, Sto
         Begun::Go(plan) => plan,
         Begun::Skip(skip) => return skipped(&skip, &mut session),
     };
-    let made = make(args, &desk, &knowledge, &backlog, &resolved, &runtime, watching, &mut session);
+    let made = make(args, &desk, &knowledge, &backlog, &resolved, &runtime, &mut session);
     let made = match made {
         Ok(made) => made,
         Err(stop) => {
@@ -317,7 +317,6 @@ fn make(
     backlog: &Backlog,
     resolved: &Resolved,
     runtime: &Runtime,
-    watching: Watching,
     session: &mut Session<'_>,
 ) -> Result<Made, Stop> {
     let config = &resolved.config;
@@ -367,14 +366,12 @@ fn make(
             let planned = tasks::plan::<GatewayModel>(input, None).await;
             return Ok(Made { planned, cost: None });
         };
-        if watching == Watching::Live {
-            session.printer.note(asking(name, session.around()));
-        }
-        let (gateway, model) = args.mind.connect(name, resolved, session.around()).await?;
+        session.printer.note(asking(name, session.around()));
+        let (gateway, model) = args.mind.connect(name, resolved, session.around(), &desk.repo).await?;
         let planned = tasks::plan(input, Some(&model)).await;
         let totals = gateway.totals().await.ok().filter(|totals| totals.unpriced == 0);
         gateway.stop();
-        Ok::<_, Stop>(Made { planned, cost: totals.map(|totals| totals.spent.money) })
+        Ok::<_, Stop>(Made { planned, cost: totals.map(|totals| totals.spending.spent.money) })
     })?;
     // What a server says cannot change a file; a program can, whatever it was told.
     let is_program = desk.model.as_ref().is_some_and(|name| name.service().is_program());

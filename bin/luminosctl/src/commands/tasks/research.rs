@@ -194,7 +194,7 @@ fn with_turn<T>(
         let _turn = PlannerTurn::take(&store, &what, told).await.map_err(|error| no_turn(&error))?;
         let Some(name) = &name else { return Ok((work(None, &mut notes).await, notes)) };
         session.printer.note(asking(name, around));
-        let (gateway, model) = mind.connect(name, resolved, around).await?;
+        let (gateway, model) = mind.connect(name, resolved, around, &desk.repo).await?;
         let mut asker = Asker::new(&model, ask_settings(resolved), TaskId::fresh().short());
         let done = work(Some(&mut asker), &mut notes).await;
         gateway.stop();

@@ -137,7 +137,8 @@ fn used_up(options: &str, use_up: fn(&Disk), give_back: fn(&Disk), word: &str) {
     let Some(disk) = Disk::mount(options) else { return };
     let gate = Gate::shut();
     let house = House::at(disk.state(), held(&gate));
-    let mut client = inside(&disk, &house.site.run_command(ARGUMENTS));
+    // Whoever wants to see nothing of the run is told why it stands still all the same.
+    let mut client = inside(&disk, &house.site.run_command(&format!("--quiet {ARGUMENTS}")));
     let client = client.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     house.site.until_asked(&[("src", 3)]);
     use_up(&disk);
@@ -165,6 +166,7 @@ fn used_up(options: &str, use_up: fn(&Disk), give_back: fn(&Disk), word: &str) {
     let run = house.site.wait(client);
     assert_eq!(run.code, Some(0), "{run}");
     assert!(run.stderr.contains(word), "{run}");
+    assert_eq!(run.stderr.matches("note: paused: ").count(), 1, "{run}");
     assert!(asked <= house.asked());
     let stopped = inside(&disk, &house.site.command("daemon stop")).output().unwrap();
     assert!(stopped.status.success());

@@ -51,8 +51,7 @@ fn a_second_signal_does_not_wait_for_runs() {
     let mut daemon = house.daemon(&[]).spawn().unwrap();
     assert!(house.is_served(&mut daemon));
     let client = house.site.start(ARGUMENTS);
-    // Before it is asked anything, it is asked whether it is there.
-    until(|| 3 <= house.asked());
+    until(|| house.site.asked().iter().any(|asked| asked.pass == "dir"));
     // Its worker does not answer, so that the run cannot end in order.
     let worker = *house.processes("worker").first().unwrap();
     signal(worker, Signal::STOP);

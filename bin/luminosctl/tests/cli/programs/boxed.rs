@@ -69,15 +69,51 @@ fn what_a_user_adds_can_be_read_and_nothing_beside_it() {
 fn a_users_own_program_may_be_let_out_of_the_box_by_the_user_alone() {
     let machine = machine("cat $HOME/.ssh/id", "command-box = false");
     assert_eq!(ask(&machine, &[]).stdout, format!("{KEY}\n"));
+    let config = machine.home().join(".config/luminos/config.toml");
+    let own = fs::read_to_string(config).unwrap().replace("command-box = false", "");
+    machine.write(".config/luminos/config.toml", own);
     for (setting, why) in [
-        ("command-box = false", "lets a program run unconfined"),
-        ("allow-unconfined-program = true", "lets programs run unconfined"),
-        ("program-read = ['~/.ssh']", "says what programs may read"),
+        ("command-box = false", "`models.command-box` is not obeyed: whether programs are confined"),
+        (
+            "allow-unconfined-program = true",
+            "`models.allow-unconfined-program` is not obeyed: whether programs are confined",
+        ),
+        ("program-read = ['~/.ssh']", "`models.program-read` is not obeyed: what programs may read"),
     ] {
         machine.write("project/luminos.toml", format!("[models]\n{setting}\n"));
-        let refused = ask(&machine, &[]);
-        assert_eq!(refused.code, Some(2), "{refused}");
-        assert!(refused.stderr.contains(why), "{refused}");
+        let asked = ask(&machine, &[]);
+        assert!(asked.stderr.contains(why) && !asked.stdout.contains(KEY), "{asked}");
+    }
+}
+
+/// The daemon runs already, and was started without them.
+#[test]
+fn programs_get_what_the_users_variables_say_about_the_network_from_ask_and_from_run() {
+    let machine = machine("env > $HOME/seen; echo Fine.", "command-box = false");
+    assert_eq!(machine.run("daemon start").code, Some(0));
+    machine.write("certificates.pem", include_bytes!("../reached/ca.pem"));
+    let variables = [
+        ("HTTPS_PROXY", "http://proxy.test:3128"),
+        ("NO_PROXY", "localhost,.test"),
+        ("SSL_CERT_FILE", "../certificates.pem"),
+        ("CODEX_HOME", "/srv/codex"),
+        ("CLAUDE_CONFIG_DIR", "/srv/claude"),
+        ("SECRET_OF_THE_SHELL", "x"),
+    ];
+    let path = format!("{}:/usr/bin:/bin", machine.home().join("bin").display());
+    for arguments in [&["ask", "--model", "command", "Hello?"][..], &["run", "--model", "command", "."]] {
+        let mut command = machine.command(arguments);
+        machine.ended(finish(command.env("PATH", &path).envs(variables), PATIENCE));
+        let seen = fs::read_to_string(machine.home().join("seen")).unwrap();
+        let seen: Vec<&str> = seen.lines().collect();
+        for (name, value) in &variables[..5] {
+            // It stands elsewhere than its user.
+            let file = format!("{}/../certificates.pem", machine.project().display());
+            let value = if *name == "SSL_CERT_FILE" { &*file } else { value };
+            assert!(seen.contains(&&*format!("{name}={value}")), "{arguments:?} {name}: {seen:?}");
+        }
+        assert!(!seen.iter().any(|line| line.starts_with("SECRET_OF_THE_SHELL")), "{seen:?}");
+        machine.write("seen", "");
     }
 }
 

@@ -85,7 +85,7 @@ async fn an_objection_before_paying_costs_nothing() {
     let CallError::Vetoed { because, .. } = error else { panic!("{error:?}") };
     assert!(because.downcast_ref::<NoTurns>().is_some());
     let totals = gateway.totals().await.unwrap();
-    assert_eq!((totals.spent, is_idle(&totals)), (Totals::default(), true));
+    assert_eq!((totals.spending.spent, is_idle(&totals)), (Totals::default(), true));
 }
 
 #[tokio::test(start_paused = true)]
@@ -95,8 +95,8 @@ async fn an_answer_that_is_withheld_is_paid_for() {
     let error = gateway.complete(question()).await.unwrap_err();
     assert_snapshot!(words(&error), @"the answer of the model is withheld: no turns are left");
     let totals = gateway.totals().await.unwrap();
-    assert_eq!((totals.spent.calls, is_idle(&totals)), (1, true));
-    assert!(Money::default() < totals.spent.money);
+    assert_eq!((totals.spending.spent.calls, is_idle(&totals)), (1, true));
+    assert!(Money::default() < totals.spending.spent.money);
 }
 
 #[tokio::test(start_paused = true)]
@@ -110,7 +110,7 @@ async fn a_caller_that_leaves_before_it_is_paid_for_owes_nothing() {
     until(&gateway, |totals| totals.in_flight == 1).await;
     caller.abort();
     let totals = until(&gateway, is_idle).await;
-    assert_eq!((totals.spent, notary.seen()), (Totals::default(), Vec::new()));
+    assert_eq!((totals.spending.spent, notary.seen()), (Totals::default(), Vec::new()));
 }
 
 #[tokio::test(start_paused = true)]

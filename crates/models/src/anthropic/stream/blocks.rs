@@ -133,7 +133,10 @@ impl Blocks {
                 text.push_str(&delta.text);
                 listener(Event::Text(&delta.text));
             }
-            (Block::ToolCall { json, .. }, "input_json_delta") => json.push_str(&delta.partial_json),
+            (Block::ToolCall { json, .. }, "input_json_delta") => {
+                json.push_str(&delta.partial_json);
+                listener(Event::Arguments(&delta.partial_json));
+            }
             (Block::Opaque(map), "thinking_delta") => {
                 append(map, "thinking", &delta.thinking);
                 listener(Event::Thinking(&delta.thinking));

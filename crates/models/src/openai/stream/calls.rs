@@ -61,8 +61,10 @@ impl Calls {
             slot.name = name;
         }
         if let Some(text) = text {
+            listener(Event::Arguments(&text));
             slot.arguments.push_str(&text);
         } else if let Some(object) = object {
+            listener(Event::Arguments(object.get()));
             slot.arguments = object.get().to_owned();
         }
     }

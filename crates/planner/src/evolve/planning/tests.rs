@@ -39,7 +39,7 @@ impl Place {
     fn new(own: usize) -> Self {
         let mut fixture = Fixture::new();
         let first = fixture.commit("First", &[("src/parse.rs", "a\n"), ("Cargo.toml", "x\n")]);
-        fixture.commit("Second\n\nsecret AKIAIOSFODNN7EXAMPLE", &[("src/parse.rs", "a\nb\n")]);
+        fixture.commit("Second\n\nsecret AKIAQ3ZL7WXN5T2HBV6K", &[("src/parse.rs", "a\nb\n")]);
         let mut tip = first;
         for at in 0..own {
             tip = fixture.branch(
@@ -105,7 +105,7 @@ async fn a_good_plan_is_the_models_own() {
     let attempts = place.store().all(Shelf::Attempts);
     assert_eq!(attempts.len(), 1);
     let prompt = attempts[0]["prompt"].as_str().unwrap();
-    assert!(prompt.contains("Parse faster") && !prompt.contains("AKIAIOSFODNN7EXAMPLE"), "{prompt}");
+    assert!(prompt.contains("Parse faster") && !prompt.contains("AKIAQ3ZL7WXN5T2HBV6K"), "{prompt}");
     assert_eq!(attempts[0]["plan"]["summary"], "S");
 }
 

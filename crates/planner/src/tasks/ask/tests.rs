@@ -14,7 +14,13 @@ const REQUIREMENT: &str = "# Goal\nSafer sessions\n## Background\nb\n## Constrai
     ## Scope\n- s\n## Allowed Paths\n- `src/**`, `docs/**`\n## Risks\n- (low) r\n## Notes\nn\n";
 
 fn settings() -> AskSettings {
-    AskSettings { retries: 2, wait: Duration::from_millis(1), deadline: None, max_output: 4000 }
+    AskSettings {
+        retries: 2,
+        wait: Duration::from_millis(1),
+        patience: Duration::from_secs(600),
+        deadline: None,
+        max_output: 4000,
+    }
 }
 
 fn planned(text: &str, repo: &RepoFacts, model: Option<&Scripted>) -> Planned {

@@ -37,10 +37,10 @@ pub(super) fn passes(out: &mut String, report: &Report) {
         );
     }
     let calls = count(report.counters.calls, "call", "calls");
-    let total = report.counters.cost.map_or_else(|| "at a price that is not known".to_owned(), money);
+    let total = basis::spending(&report.counters);
     put(
         out,
-        format_args!("</tbody></table></div>\n<p class=\"faint\">{calls} in all, {total}.</p></section>\n"),
+        format_args!("</tbody></table></div>\n<p class=\"faint\">{calls} in all: {total}.</p></section>\n"),
     );
 }
 

@@ -131,7 +131,7 @@ fn hostile_texts_stay_texts() {
     browser.until("document.querySelector('#tree details.claim')");
     browser.tell("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
     browser.until("document.querySelector('#tree .claim .quote')");
-    let ours = "['A','ASIDE','BDI','BODY','BR','BUTTON','CODE','DETAILS','DIV','FIGCAPTION','FIGURE','FOOTER','H1','H2','H3','HEAD',\
+    let ours = "['A','ASIDE','BDI','BODY','BR','BUTTON','CODE','DD','DETAILS','DIV','DL','DT','FIGCAPTION','FIGURE','FOOTER','H1','H2','H3','HEAD',\
                 'HEADER','HTML','I','INPUT','LI','MAIN','META','NAV','NOSCRIPT','OPTION','P','PRE','SCRIPT','SECTION','SELECT','SPAN',\
                 'STRONG','STYLE','SUMMARY','TABLE','TBODY','TD','TH','TITLE','TR','UL','rect','svg']";
     let strange = format!(

@@ -1,15 +1,54 @@
 //! The entries of the document's lists.
 
 use luminos_core::ContentHash;
+use luminos_core::answer::{Answer, Candidate, Field};
 use luminos_core::entry::{Claim, Coverage, DirEntry, FilledIn, Share};
 use luminos_core::flag::Flag;
 use luminos_core::proof::Evidence;
 use luminos_core::report::{Counters, Item, Section, Subsystem};
-use luminos_core::spend::{Money, PassSpend, Usage};
+use luminos_core::spend::{Money, PassSpend, Totals, Usage};
 use serde::Serialize;
 
 use crate::investigation::Standing;
 use crate::json::path::Path;
+
+#[derive(Serialize)]
+pub(super) struct FieldEntry<'a> {
+    field: Field,
+    title: &'static str,
+    told: Vec<CandidateEntry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<CandidateEntry<'a>>,
+}
+
+impl<'a> From<(&'a Field, &'a Answer)> for FieldEntry<'a> {
+    fn from((field, answer): (&'a Field, &'a Answer)) -> Self {
+        let Answer { told, others } = answer;
+        let entries = |candidates: &'a [Candidate]| candidates.iter().map(CandidateEntry::from).collect();
+        Self { field: *field, title: field.title(), told: entries(told), others: entries(others) }
+    }
+}
+
+#[derive(Serialize)]
+struct CandidateEntry<'a> {
+    text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    about: &'a str,
+    #[serde(flatten)]
+    path: Option<Path>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    source: &'a str,
+    score: u8,
+}
+
+impl<'a> From<&'a Candidate> for CandidateEntry<'a> {
+    fn from(candidate: &'a Candidate) -> Self {
+        let Candidate { text, about, path, line, source, score } = candidate;
+        let line = (0 < *line).then_some(*line);
+        Self { text, about, path: path.as_ref().map(Path::of), line, source, score: *score }
+    }
+}
 
 #[derive(Serialize)]
 pub(super) struct SectionEntry<'a> {
@@ -259,6 +298,8 @@ pub(super) struct CountersEntry {
     cost_usd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_nanodollars: Option<u64>,
+    reserved: SumEntry,
+    lost_in_flight: SumEntry,
     seconds: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     second_judge: Option<SecondJudgeEntry>,
@@ -282,6 +323,23 @@ pub(super) struct PassEntry<'a> {
     cost_usd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_nanodollars: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_in_flight: Option<SumEntry>,
+}
+
+/// What some calls came to.
+#[derive(Serialize)]
+struct SumEntry {
+    calls: u64,
+    tokens: u64,
+    cost_usd: String,
+    cost_nanodollars: u64,
+}
+
+impl From<Totals> for SumEntry {
+    fn from(Totals { money, tokens, calls }: Totals) -> Self {
+        Self { calls, tokens: tokens.0, cost_usd: dollars(money), cost_nanodollars: money.nanodollars() }
+    }
 }
 
 impl<'a> PassEntry<'a> {
@@ -293,6 +351,7 @@ impl<'a> PassEntry<'a> {
             tokens_booked: spend.tokens.0,
             cost_usd: spend.cost().map(dollars),
             cost_nanodollars: spend.cost().map(|cost| cost.nanodollars()),
+            lost_in_flight: (spend.lost != Totals::default()).then(|| SumEntry::from(spend.lost)),
         }
     }
 }
@@ -338,6 +397,8 @@ impl From<&Counters> for CountersEntry {
             tokens: TokensEntry::from(counters.usage),
             cost_usd: counters.cost.map(dollars),
             cost_nanodollars: counters.cost.map(|cost| cost.nanodollars()),
+            reserved: SumEntry::from(counters.reserved),
+            lost_in_flight: SumEntry::from(counters.lost),
             seconds: counters.seconds,
             second_judge: counters.second_judge.map(|second| SecondJudgeEntry {
                 asked: second.asked,

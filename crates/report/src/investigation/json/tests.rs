@@ -506,6 +506,18 @@ fn the_rest_of_a_document() {
     },
     "cost_usd": "2.498765432",
     "cost_nanodollars": 2498765432,
+    "reserved": {
+      "calls": 0,
+      "tokens": 0,
+      "cost_usd": "0.00",
+      "cost_nanodollars": 0
+    },
+    "lost_in_flight": {
+      "calls": 1,
+      "tokens": 11200,
+      "cost_usd": "0.131",
+      "cost_nanodollars": 131000000
+    },
     "seconds": 192
   },
   "passes": [
@@ -563,7 +575,13 @@ fn the_rest_of_a_document() {
       },
       "tokens_booked": 27200,
       "cost_usd": "0.412",
-      "cost_nanodollars": 412000000
+      "cost_nanodollars": 412000000,
+      "lost_in_flight": {
+        "calls": 1,
+        "tokens": 11200,
+        "cost_usd": "0.131",
+        "cost_nanodollars": 131000000
+      }
     }
   ],
   "notes": [
@@ -588,7 +606,7 @@ fn the_rest_of_a_document() {
       "text": "2 directories had not changed since the run of yesterday"
     }
   ],
-  "digest": "be3407d6cbdce0f7063ca6c899be1fa34a51f2a2c06069979773038706f8db4c"
+  "digest": "18e0f5da2572e8edbc7d102a91fbd645c9a09192a3340f864182e8c99d2881c5"
 }
 "#);
 }

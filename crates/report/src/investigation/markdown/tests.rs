@@ -148,7 +148,7 @@ fn a_report() {
     | directories | 7 of 9 investigated, 2 unchanged since an earlier run, 1 only in part, 1 skipped by the plan, 1 failed |
     | work | 61 turns in directories, 68 model calls in all |
     | tokens | 981,750 \(943,300 in, 812,000 of it from the cache; 38,450 out\) |
-    | cost | \$2.50 |
+    | cost | \$2.50 spent; \$0.00 reserved; \$0.131 lost in flight \(1 call, 11,200 tokens\) |
     | by pass | survey\: 1 call, 4,450 tokens, \$0.02; plan\: 1 call, 19,100 tokens, \$0.0668; directories\: 61 calls, 931,000 tokens, \$2.00; synthesis\: 5 calls, 27,200 tokens, \$0.412 |
     | time | 3 min 12 s, ended 2026-11-16 07\:05 UTC |
     | written by | a model; asked\: anthropic/claude-haiku-4-5 for dir, anthropic/claude-opus-4-5 for synthesis |

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 
+mod ways_out;
+
 use super::super::Secrets;
 use crate::fixture::{Fixture, refused, told};
 use crate::run_command::CommandOutput;

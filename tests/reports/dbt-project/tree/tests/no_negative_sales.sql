@@ -1,0 +1,1 @@
+select * from {{ ref('daily_sales') }} where euros < 0

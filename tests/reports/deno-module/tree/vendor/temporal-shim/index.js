@@ -1,0 +1,2 @@
+// Only what examples/calendar.ts needs.
+export const now = () => ({ epochMilliseconds: Date.now() });

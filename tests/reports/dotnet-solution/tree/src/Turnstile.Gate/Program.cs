@@ -1,0 +1,5 @@
+using Turnstile.Gate;
+
+var builder = Host.CreateApplicationBuilder(args);
+builder.Services.AddHostedService<GateWorker>();
+builder.Build().Run();

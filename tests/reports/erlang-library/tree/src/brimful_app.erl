@@ -1,0 +1,7 @@
+-module(brimful_app).
+-behaviour(application).
+-export([start/2, stop/1]).
+
+start(_Type, _Args) -> brimful_sup:start_link().
+
+stop(_State) -> ok.

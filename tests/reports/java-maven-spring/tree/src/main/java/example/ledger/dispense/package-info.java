@@ -1,0 +1,2 @@
+/** Dispensing, reversal and the check that nothing is dispensed twice. */
+package example.ledger.dispense;

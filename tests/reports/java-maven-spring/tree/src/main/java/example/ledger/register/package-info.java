@@ -1,0 +1,2 @@
+/** Pharmacies and their certificates. */
+package example.ledger.register;

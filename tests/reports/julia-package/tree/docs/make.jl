@@ -1,0 +1,3 @@
+using Documenter, Snowpack
+
+makedocs(sitename = "Snowpack.jl", pages = ["index.md", "models.md"])

@@ -1,0 +1,6 @@
+using Snowpack, Test
+
+@testset "Snowpack" begin
+    include("melt.jl")
+    include("stations.jl")
+end

@@ -1,0 +1,3 @@
+<?php
+
+uses(Tests\TestCase::class, Illuminate\Foundation\Testing\RefreshDatabase::class)->in('Feature');

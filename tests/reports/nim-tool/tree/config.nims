@@ -1,0 +1,3 @@
+switch("threads", "on")
+when defined(release):
+  switch("opt", "size")

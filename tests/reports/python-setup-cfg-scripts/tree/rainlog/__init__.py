@@ -1,0 +1,3 @@
+"""Ticks of rain gauges: collect, correct, tabulate."""
+
+__version__ = "2.3.0"

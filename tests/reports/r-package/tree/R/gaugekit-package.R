@@ -1,0 +1,6 @@
+#' @keywords internal
+"_PACKAGE"
+
+#' @useDynLib gaugekit, .registration = TRUE
+#' @importFrom Rcpp sourceCpp
+NULL

@@ -1,0 +1,4 @@
+library(testthat)
+library(gaugekit)
+
+test_check("gaugekit")

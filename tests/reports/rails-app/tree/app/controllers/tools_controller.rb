@@ -1,0 +1,9 @@
+class ToolsController < ApplicationController
+  def index
+    @tools = Tool.order(:name)
+  end
+
+  def show
+    @tool = Tool.find(params[:id])
+  end
+end

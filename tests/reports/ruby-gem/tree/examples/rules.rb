@@ -1,0 +1,4 @@
+# frozen_string_literal: true
+
+account name: "rent", like: "*landlord*"
+account name: "food", like: "*bakery*"

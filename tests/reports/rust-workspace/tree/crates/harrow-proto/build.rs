@@ -1,0 +1,3 @@
+fn main() -> std::io::Result<()> {
+    prost_build::compile_protos(&["proto/frames.proto"], &["proto"])
+}

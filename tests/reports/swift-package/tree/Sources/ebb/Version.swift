@@ -1,0 +1,1 @@
+let version = "2.3.1"

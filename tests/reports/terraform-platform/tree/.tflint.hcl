@@ -1,0 +1,4 @@
+plugin "aws" {
+  enabled = true
+  version = "0.30.0"
+}

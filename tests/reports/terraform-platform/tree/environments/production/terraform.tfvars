@@ -1,0 +1,1 @@
+# The password comes from TF_VAR_db_password.

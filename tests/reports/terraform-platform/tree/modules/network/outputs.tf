@@ -1,0 +1,7 @@
+output "vpc" {
+  value = aws_vpc.this.id
+}
+
+output "private_subnets" {
+  value = aws_subnet.private[*].id
+}

@@ -1,0 +1,8 @@
+variable "name" {
+  type = string
+}
+
+variable "cidr" {
+  type        = string
+  description = "Addresses of the network"
+}

@@ -1,0 +1,4 @@
+variable "name" { type = string }
+variable "image" { type = string }
+variable "vpc" { type = string }
+variable "subnet" { type = list(string) }
