@@ -6,7 +6,6 @@ use std::process::Stdio;
 use luminos_model_server::{Answer, Gate, Script};
 use serde_json::{Value, json};
 
-use crate::evolve_model::without_port;
 use crate::history::{git, program};
 use crate::machine::finish;
 use crate::site::{Api, PATIENCE, Site};
