@@ -73,6 +73,9 @@ pub struct RestsOn {
     /// Lines in all transcripts together.
     #[serde(default)]
     pub turns: u64,
+    /// Lines in the copy of the report's flags; `None` where an older program did not count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flags: Option<u64>,
 }
 
 /// What an investigation is.

@@ -79,7 +79,10 @@ fn line(seq: u64, fields: &Value) -> String {
 
 /// The lines of a journal without what is the journal's own.
 fn bodies(path: &Path) -> Vec<Value> {
-    let lines = fs::read_to_string(path).unwrap();
+    bodies_of(&fs::read_to_string(path).unwrap())
+}
+
+fn bodies_of(lines: &str) -> Vec<Value> {
     let bodies = lines.lines().map(|line| {
         let mut body: Value = serde_json::from_str(line).unwrap();
         let fields = body.as_object_mut().unwrap();
@@ -116,6 +119,26 @@ fn make_older(machine: &Machine, ghosts: &[Value]) {
     }
     write(&entries, &lines);
     write(&dir.join("flags.jsonl"), &flags);
+}
+
+/// The copy for people is made from the report again, whatever became of it.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test takes away what was written")]
+fn a_copy_of_the_flags_that_is_cut_is_told_and_made_again() {
+    let machine = machine();
+    assert_eq!(machine.run("daemon stop").code, Some(0));
+    let path = investigation(&machine).join("flags.jsonl");
+    let whole = fs::read_to_string(&path).unwrap();
+    let first = whole.lines().next().unwrap().len() + 1;
+    for left in [0, first] {
+        fs::write(&path, &whole[..left]).unwrap();
+        let told = machine.run("fsck");
+        assert!(told.code == Some(1) && told.stdout.contains("flags.jsonl"), "{told}");
+        run(&machine);
+        assert_eq!(machine.run("daemon stop").code, Some(0));
+        assert_eq!(bodies(&path), bodies_of(&whole));
+        assert_eq!(machine.run("fsck").code, Some(0));
+    }
 }
 
 #[test]
@@ -175,4 +198,45 @@ fn whenever_the_daemon_dies_no_flag_is_lost() {
     }
     println!("{deaths} deaths");
     assert!(0 < deaths, "nobody died");
+}
+
+/// Death at any call that changes the disk, in a first run: the next one ends with the same exit code.
+#[test]
+fn wherever_a_first_run_dies_the_next_one_fails_on_the_same_flags() {
+    if !has_strace() {
+        return;
+    }
+    let mut deaths = 0;
+    for call in ["write", "fdatasync", "fsync", "/^rename", "mkdir", "/^unlink", "/^(ftruncate|fallocate)$"] {
+        for when in 1.. {
+            let machine = Machine::new()
+                .with_file("project/conf/deploy.py", TOKEN)
+                .with_file("project/more/a.py", TOKEN)
+                .with_file("project/a.py", "x = 1\n");
+            let strace = format!(
+                "exec strace -f --seccomp-bpf -qq -o /dev/null -e signal=none \
+                 -e 'inject={call}:signal=SIGKILL:when={when}' $CTL daemon serve --home {}",
+                machine.state().display()
+            );
+            let mut daemon =
+                machine.shell(&strace).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let socket = machine.state().join("run/control.sock");
+            until(|| UnixStream::connect(&socket).is_ok() || daemon.try_wait().unwrap().is_some());
+            let _ = finish(&mut machine.command(&["run", ".", "--offline", "--quiet"]), PATIENCE);
+            let has_died = daemon.try_wait().unwrap().is_some();
+            if !has_died {
+                assert_eq!(machine.run("daemon stop").code, Some(0));
+                daemon.wait().unwrap();
+            }
+            assert_eq!(critical(&machine), ["conf/deploy.py", "more/a.py"], "death at {call} {when}");
+            let sound = machine.run("fsck");
+            assert_eq!(sound.code, Some(0), "death at {call} {when}: {sound}");
+            if !has_died {
+                break;
+            }
+            deaths += 1;
+        }
+    }
+    println!("{deaths} deaths");
+    assert!(10 < deaths, "{deaths}");
 }

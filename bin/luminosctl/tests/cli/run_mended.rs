@@ -139,7 +139,7 @@ fn a_file_that_is_lost_costs_nothing() {
         } else {
             fs::remove_file(path).unwrap();
         }
-        let is_missed = !["report.md", "report.html", "report.head.json", "flags.jsonl", "investigation.log"]
+        let is_missed = !["report.md", "report.html", "report.head.json", "investigation.log"]
             .contains(&name.as_str())
             && !name.starts_with("files")
             && name != "meta.copy.json";

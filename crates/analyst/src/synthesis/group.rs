@@ -1,6 +1,6 @@
 //! Subsystems by place: the directories at the top, or one level down where a single one holds nearly all of the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use luminos_core::RelPath;
 use luminos_core::entry::DirEntry;
@@ -61,13 +61,12 @@ pub(super) fn subsystems(material: &Material<'_>, components: &[RelPath], sides:
             heads.push(path);
         }
     }
+    let heads: BTreeSet<RelPath> = heads.into_iter().collect();
     let mut groups: BTreeMap<RelPath, Vec<RelPath>> = BTreeMap::new();
     for entry in material.dirs {
-        let head = heads
-            .iter()
-            .filter(|head| is_within(&entry.relative_path, head))
-            .max_by_key(|head| head.as_bytes().len());
-        if let Some(head) = head {
+        // The nearest one above: there may be as many heads as directories.
+        let above = std::iter::successors(Some(entry.relative_path.clone()), RelPath::parent);
+        if let Some(head) = above.filter(|path| !path.is_root()).find_map(|path| heads.get(&path)) {
             groups.entry(head.clone()).or_default().push(entry.relative_path.clone());
         }
     }
@@ -185,12 +184,6 @@ fn made_of(
         return Some(if told.is_empty() { whole } else { format!("{whole}: {how} {}", list(&told)) });
     }
     (!told.is_empty()).then(|| format!("{}, {how} {}", lines_of_code(all), list(&told)))
-}
-
-fn is_within(path: &RelPath, head: &RelPath) -> bool {
-    path.as_bytes()
-        .strip_prefix(head.as_bytes())
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
 /// The path, with what such directories hold where that is another word.

@@ -321,6 +321,7 @@ impl Desk {
         let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
         let writer = self.writer.clone();
         let complete = self.meta.complete.filter(|_| self.is_settled);
+        let rests_on = self.meta.rests_on.clone();
         let parameters = self.meta.parameters_hash;
         // Only the analyst looks at what the scan leaves out; a model is not asked again for a new commit alone.
         let looks_around = self.minds.mind(Pass::Dir) == Mind::Offline;
@@ -340,8 +341,10 @@ impl Desk {
                     if complete == Some((keys::whole(&scan, around), parameters))
                         && investigation.has_report() =>
                 {
-                    if !investigation.has_flags() {
-                        drop(investigation.put_flags(&writer, &investigation.flags()));
+                    if !investigation.has_flags(rests_on.as_ref())
+                        && let Ok(Some(report)) = investigation.report::<Report>()
+                    {
+                        drop(investigation.put_flags(&writer, &report.flags));
                     }
                     let _ = myself.cast(Msg::Event(Box::new(Event::Unchanged)));
                     return;

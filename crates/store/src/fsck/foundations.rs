@@ -73,6 +73,11 @@ impl Check<'_> {
             let what = lost("directories", entries, Some(rests_on.entries));
             self.fault(Promise::Causality, dir, what, Remedy::MadeAgain);
         }
+        let flags = dir.join("flags.jsonl");
+        let (found, written) = (lines_of(&flags), rests_on.flags.unwrap_or(0));
+        if is_over && found < written {
+            self.fault(Promise::Causality, &flags, lost("flags", found, Some(written)), Remedy::Rebuilt);
+        }
         for (name, path) in rests_on.documents.iter().map(|name| (name, dir.join(name))) {
             if is_over && name != "report.json" && !path.exists() {
                 let what = "was there when the last run ended, and is missing".to_owned();

@@ -319,6 +319,9 @@ fn counted() -> House {
     house.investigation.append_spending(&house.writer, &reserve).wait().unwrap();
     let report = json!({"directories": [{"relative_path": "src"}]});
     house.investigation.put_report(&house.writer, &report).wait().unwrap();
+    let flag = json!({"path": "src/a.py", "finding": "A key.", "severity": "critical", "directory": "src"});
+    let flag = serde_json::from_value(flag).unwrap();
+    house.investigation.put_flags(&house.writer, &[flag]).wait().unwrap();
     let mut meta = house.investigation.meta().unwrap().unwrap();
     meta.rests_on = Some(house.investigation.count_what_it_rests_on(1));
     house.investigation.put_meta(&house.writer, &meta, Urgency::Usual).wait().unwrap();
@@ -345,6 +348,7 @@ fn what_a_report_rests_on_is_missed_when_it_is_gone_emptied_or_cut() {
     let harms = [("spend.jsonl", delete), ("spend.jsonl", empty), ("spend.jsonl", cut)];
     let harms =
         harms.into_iter().chain([("budget.jsonl", delete), ("budget.jsonl", empty), ("budget.jsonl", cut)]);
+    let harms = harms.chain([("flags.jsonl", delete), ("flags.jsonl", empty), ("flags.jsonl", cut)]);
     let harms = harms.chain([("transcripts", delete), ("dirs", delete)]);
     for (number, (name, harm)) in harms.enumerate() {
         let house = counted();

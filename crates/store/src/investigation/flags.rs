@@ -16,10 +16,10 @@ use crate::document::open_trusted;
 use crate::error::Problem;
 use crate::journal::{self, Kind as Lines, walk};
 use crate::writer::{Addition, Journals};
-use crate::{Receipt, Urgency, Writer};
+use crate::{Receipt, RestsOn, Urgency, Writer};
 
 /// The copy's name.
-const NAME: &str = "flags.jsonl";
+pub(super) const NAME: &str = "flags.jsonl";
 /// The format of journals that were the only place of flags.
 const BESIDE_ENTRIES: u64 = 1;
 
@@ -70,9 +70,11 @@ impl Investigation {
         writer.put(&journal.path, Journals::whole(&journal, &additions), Urgency::Usual)
     }
 
-    /// Whether the copy is there and whole, or is an older program's.
-    pub fn has_flags(&self) -> bool {
-        self.flag_lines().is_ok_and(|lines| 0 < lines.format && lines.skipped == 0)
+    /// Whether the copy is there and whole, or is an older program's: as many flags as there were when the last run ended.
+    pub fn has_flags(&self, rests_on: Option<&RestsOn>) -> bool {
+        let written = rests_on.and_then(|rests_on| rests_on.flags).unwrap_or(0);
+        self.flag_lines()
+            .is_ok_and(|lines| 0 < lines.format && lines.skipped == 0 && written <= lines.flags.len() as u64)
     }
 
     /// What `flags.jsonl` holds.

@@ -227,8 +227,11 @@ impl Investigation {
 
     fn put_both(&self, writer: &Writer, entry: &DirEntry, files: &[FileEntry]) -> Receipt {
         if !files.is_empty() {
-            // If the first cannot be written, the second cannot, either.
-            drop(self.put_file_entries(writer, &entry.relative_path, files));
+            let kept = self.put_file_entries(writer, &entry.relative_path, files);
+            // If the disk cannot keep the first, it cannot keep the second, either.
+            if kept.refusal().is_some() {
+                return kept;
+            }
         }
         self.put_dir_entry(writer, entry)
     }

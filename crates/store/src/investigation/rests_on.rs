@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use super::flags::NAME as FLAGS_NAME;
 use super::{Investigation, REPORT_NAME};
 use crate::RestsOn;
 
@@ -20,6 +21,7 @@ impl Investigation {
             budget: lines_of(&self.dir.join("budget.jsonl")),
             spend: lines_of(&self.dir.join("spend.jsonl")),
             turns: self.turns_kept(),
+            flags: Some(lines_of(&self.dir.join(FLAGS_NAME))),
         }
     }
 

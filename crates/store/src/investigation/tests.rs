@@ -179,7 +179,7 @@ fn everything_comes_back_and_reading_needs_no_writer() {
     assert_eq!(investigation.file_entries(), (all, Vec::new()));
     let copy = investigation.flag_lines().unwrap();
     assert_eq!((copy.format, copy.flags, copy.skipped), (2, vec![flag("one"), flag("two")], 0));
-    assert!(investigation.has_flags());
+    assert!(investigation.has_flags(None));
     assert_eq!(investigation.flags(), [], "the copy is never read as truth");
     assert_eq!(investigation.flags_beside_entries(), []);
     assert_eq!(investigation.run_events().unwrap().into_bodies(), [json!({"planned": true})]);

@@ -30,6 +30,11 @@ fn what_could_not_be_read_back_is_refused() {
     let large = DirEntry { flags: vec![flag(&"x".repeat(4 << 20))], ..dir_entry(b"src") };
     let words = told(investigation.put_dir_entry(writer, &large));
     assert!(words.contains("bytes; at most 4194304 are kept"), "{words}");
+    // Too much for a line of the journal, and for a document.
+    let long = || FileEntry { notable_reason: Some("x".repeat(1 << 20)), ..file_entry(b"src/f") };
+    let files: Vec<FileEntry> = std::iter::repeat_with(long).take(65).collect();
+    let words = told(investigation.note_dir(writer, &dir_entry(b"src"), &files));
+    assert!(words.contains("bytes; at most 67108864 are kept"), "{words}");
     let survey = Survey { description: "x".repeat(4 << 20), ..Survey::default() };
     assert!(told(investigation.put_survey(writer, &survey)).contains("at most 4194304 are kept"));
     let line = json!({"said": "x".repeat(32 << 20)});
@@ -63,5 +68,5 @@ fn flags_that_an_older_program_kept_beside_its_entries_are_read() {
     // The next report makes the journal anew, and nothing is read beside entries any more.
     investigation.put_flags(&house.writer, &flags).wait().unwrap();
     assert_eq!(investigation.flags_beside_entries(), []);
-    assert!(investigation.has_flags());
+    assert!(investigation.has_flags(None));
 }
