@@ -28,6 +28,8 @@ const LARGEST: u64 = 2 << 20;
 const HEAD: u64 = 256 << 10;
 const LARGEST_PEEK: u64 = 32 << 20;
 
+/// A text has no zero byte among its first ones.
+const TOLD_BY: usize = 8 << 10;
 /// What is quoted up to a place in a line is no longer.
 const LONGEST_LEAD: usize = 400;
 
@@ -383,14 +385,12 @@ impl<'a, S: Services> Eyes<'a, S> {
         }
         let word = path.to_word();
         let name = word.rsplit('/').next().unwrap_or_default().to_owned();
+        // Pictures and archives have no text of their own: what is decoded of them is looked at as a sentence.
+        let is_text = file.category != Category::Media
+            && memchr::memchr(0, &bytes[..bytes.len().min(TOLD_BY)]).is_none();
         let kind = TextKind::from_name(path.as_bytes());
-        let secrets = find_secrets(&bytes, kind);
+        let secrets = if is_text { find_secrets(&bytes, kind) } else { Vec::new() };
         blank_out(&mut bytes, &secrets);
-        let far = far.map(|(at, mut piece)| {
-            let secrets = find_secrets(&piece, kind);
-            blank_out(&mut piece, &secrets);
-            (at, piece)
-        });
         Some(Peek { word, name, bytes, secrets, far, path: path.clone(), blob, call })
     }
 

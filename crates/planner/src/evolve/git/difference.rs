@@ -2,10 +2,13 @@
 //!
 //! Blobs are compared as they are stored: no filter, no attribute, no program of anybody's takes part.
 
+use std::collections::HashSet;
+
 use gix::diff::blob::{Algorithm, Diff, InternedInput};
 use gix::diff::tree::Recorder;
 use gix::diff::tree::recorder::Change;
 use gix::objs::TreeRefIter;
+use luminos_core::{RelPath, is_secret_file};
 
 use super::{Repo, inert, words};
 use crate::evolve::card::{Changes, FileChange};
@@ -56,8 +59,12 @@ impl Repo {
         let tree = self.tree(id)?;
         let broken = |why: String| Error::Object { what: format!("the files of {}", id.short()), why };
         let entries = tree.traverse().breadthfirst.files().map_err(|error| broken(words(&error)))?;
+        // What has a name by which it keeps secrets is withheld by every other name, too.
+        let is_secret = |path: &[u8]| is_secret_file(&RelPath::new(path));
+        let secret: HashSet<gix::ObjectId> =
+            entries.iter().filter(|entry| is_secret(&entry.filepath)).map(|entry| entry.oid).collect();
         let mut read = 0;
-        for entry in entries.iter().filter(|entry| entry.mode.is_blob()) {
+        for entry in entries.iter().filter(|entry| entry.mode.is_blob() && !secret.contains(&entry.oid)) {
             let path = inert(&entry.filepath);
             if most_bytes < read {
                 break;

@@ -110,3 +110,14 @@ fn a_checkout_writes_each_file_once_and_only_inside() {
     assert_eq!(std::fs::read_to_string(dir.path().join("b/c.txt")).unwrap(), "x\n");
     assert!(matches!(repo.check_out(&first, dir.path()), Err(Error::Checkout(_))), "nothing is overwritten");
 }
+
+#[test]
+fn a_file_that_keeps_secrets_by_another_name_is_withheld() {
+    let mut fixture = Fixture::new();
+    let kept = "PASSWORD = 'lantern-of-the-meadow'\n";
+    let files = [(".env", kept), ("settings.py", kept), ("app.py", "import settings\n")];
+    let first = fixture.commit("First", &files);
+    let mut seen = Vec::new();
+    fixture.open().texts(&first, |_| true, 1 << 20, |path, _| seen.push(path)).unwrap();
+    assert_eq!(seen, ["app.py"]);
+}
