@@ -41,7 +41,10 @@ pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Fact> {
 
 /// Whether a file declares what the directory is.
 pub(crate) fn is_manifest(name: &str) -> bool {
-    typed::is_typed(name) || lines::is_known(name) || licence::is_licence(name) || knowledge::is_manifest(name)
+    typed::is_typed(name)
+        || lines::is_known(name)
+        || licence::is_licence(name)
+        || knowledge::is_manifest(name)
 }
 
 /// Whether a file tells a build server what to do.

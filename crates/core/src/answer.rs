@@ -143,12 +143,7 @@ impl Field {
     /// At most this many candidates are told.
     fn most(self) -> usize {
         match self {
-            Self::Kind
-            | Self::Name
-            | Self::Purpose
-            | Self::Version
-            | Self::Build
-            | Self::History => 1,
+            Self::Kind | Self::Name | Self::Purpose | Self::Version | Self::Build | Self::History => 1,
             Self::Install | Self::Test | Self::Run | Self::Licence => 2,
             Self::Tests | Self::Entry | Self::Start | Self::Worries => 3,
             Self::Requires => 4,

@@ -97,10 +97,8 @@ fn machine(name: &str, case: &Case) -> Machine {
     let dir = format!("../{name}");
     script(&machine, &format!("mkdir -p {dir} && cp -R '{}/.' {dir}/", tree.display()));
     for (path, hex) in &case.files {
-        let bytes: Option<Vec<u8>> = (0..hex.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok())
-            .collect();
+        let bytes: Option<Vec<u8>> =
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect();
         machine.write(format!("{name}/{path}"), bytes.unwrap_or_else(|| hex.clone().into_bytes()));
     }
     if !case.history.is_empty() {
@@ -219,7 +217,11 @@ fn check(name: &str) {
     let mut all: BTreeMap<String, Open> = read(&home().join("open.toml"));
     let (open, counts) = look(name);
     println!("{counts:?}");
-    assert_eq!(open, all.remove(name).unwrap_or_default(), "told (left) against what is known to be open (right)");
+    assert_eq!(
+        open,
+        all.remove(name).unwrap_or_default(),
+        "told (left) against what is known to be open (right)"
+    );
 }
 
 macro_rules! cases {

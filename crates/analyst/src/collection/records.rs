@@ -205,12 +205,7 @@ impl Records {
             details.push(format!("more than {most} keys, of which the first were looked at"));
         }
         details.extend(self.often());
-        let keeps = Holding {
-            count: self.rows,
-            noun: "record".to_owned(),
-            period,
-            details: words(details),
-        };
+        let keeps = Holding { count: self.rows, noun: "record".to_owned(), period, details: words(details) };
         let mut evidence: Vec<Evidence> = self.head.iter().cloned().collect();
         evidence.extend(self.first.into_iter().chain(self.last).map(|(_, cited)| cited));
         let mut told = vec![kept(path, keeps, evidence)];

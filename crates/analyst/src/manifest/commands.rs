@@ -48,8 +48,9 @@ pub(super) fn of_scripts(file: &FileText, manifest: &Manifest, beside: &[&str]) 
         found.extend(at(file, statement, lines));
     }
     for purpose in Purpose::ALL {
-        let fitting =
-            scripts.iter().filter(|script| purpose_of(&script.name) == Some(purpose) && !does_nothing(script));
+        let fitting = scripts
+            .iter()
+            .filter(|script| purpose_of(&script.name) == Some(purpose) && !does_nothing(script));
         // `test` before `test-ci`, `build` before `all`.
         // What looks comes before what changes files.
         let changes = |name: &str| name.starts_with("fmt") || name.starts_with("format");
@@ -86,12 +87,18 @@ fn does_nothing(script: &Script) -> bool {
 fn is_built_in(program: &str, name: &str) -> bool {
     let built_in: &[&str] = match program {
         "pnpm" => &[
-            "add", "audit", "bin", "config", "create", "deploy", "dlx", "env", "exec", "fetch", "import", "init", "link",
-            "list", "outdated", "pack", "patch", "prune", "publish", "rebuild", "remove", "root", "server", "setup", "store",
-            "unlink", "up", "update", "why",
+            "add", "audit", "bin", "config", "create", "deploy", "dlx", "env", "exec", "fetch", "import",
+            "init", "link", "list", "outdated", "pack", "patch", "prune", "publish", "rebuild", "remove",
+            "root", "server", "setup", "store", "unlink", "up", "update", "why",
         ],
-        "yarn" => &["add", "audit", "config", "create", "exec", "info", "init", "link", "pack", "publish", "remove", "up", "upgrade", "why"],
-        "bun" => &["add", "build", "create", "init", "link", "outdated", "pm", "publish", "remove", "test", "update", "upgrade", "x"],
+        "yarn" => &[
+            "add", "audit", "config", "create", "exec", "info", "init", "link", "pack", "publish", "remove",
+            "up", "upgrade", "why",
+        ],
+        "bun" => &[
+            "add", "build", "create", "init", "link", "outdated", "pm", "publish", "remove", "test",
+            "update", "upgrade", "x",
+        ],
         _ => &[],
     };
     built_in.contains(&name)

@@ -3,7 +3,6 @@
 //! A score says how often a source of that kind is right: a manifest of the main language nearly always, a habit of
 //! its tool less often. Each file here ranks some fields; none of them reads files.
 
-use luminos_core::RelPath;
 use luminos_core::answer::{Answer, Answers, Candidate, Field};
 
 use super::{Known, Told};
@@ -35,7 +34,8 @@ impl Told<'_> {
             (Field::History, self.how_alive()),
             (Field::Worries, self.what_worries()),
         ];
-        let answers = offered.into_iter().map(|(field, candidates)| (field, Answer::choose(field, candidates)));
+        let answers =
+            offered.into_iter().map(|(field, candidates)| (field, Answer::choose(field, candidates)));
         answers.filter(|(_, answer)| !answer.is_empty()).collect()
     }
 }

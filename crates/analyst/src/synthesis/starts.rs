@@ -383,7 +383,16 @@ pub(super) fn is_aside(path: &str) -> bool {
     dir.split('/').any(|step| {
         matches!(
             step,
-            "misc" | "scripts" | "script" | "tools" | "hack" | "utils" | "contrib" | "ci" | "internal" | "xtask"
+            "misc"
+                | "scripts"
+                | "script"
+                | "tools"
+                | "hack"
+                | "utils"
+                | "contrib"
+                | "ci"
+                | "internal"
+                | "xtask"
         ) || step.starts_with('_')
     })
 }

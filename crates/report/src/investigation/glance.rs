@@ -82,7 +82,8 @@ pub(super) fn unanswered(report: &Report) -> Vec<&'static str> {
     if !kinds.iter().any(|kind| kind.text == "software") {
         return Vec::new();
     }
-    let has_answer = |field: &Field| answers.get(field).is_some_and(|answer: &Answer| !answer.told.is_empty());
+    let has_answer =
+        |field: &Field| answers.get(field).is_some_and(|answer: &Answer| !answer.told.is_empty());
     let expected = [Field::Version, Field::Licence, Field::Install, Field::Test];
     expected.into_iter().filter(|field| !has_answer(field)).map(Field::word).collect()
 }

@@ -249,10 +249,16 @@ fn answers() -> Answers {
             ],
         ),
         (Field::Test, vec![readme("cargo test", 90)]),
-        (Field::Entry, vec![Candidate::new("src/main.rs", "a main function", 90).at(RelPath::from("src/main.rs"), 8)]),
+        (
+            Field::Entry,
+            vec![Candidate::new("src/main.rs", "a main function", 90).at(RelPath::from("src/main.rs"), 8)],
+        ),
         (
             Field::Parts,
-            vec![part("src/routes", "the handlers, one file each"), part("src/domain", "the rules of parcels")],
+            vec![
+                part("src/routes", "the handlers, one file each"),
+                part("src/domain", "the rules of parcels"),
+            ],
         ),
     ];
     of.into_iter().map(|(field, candidates)| (field, Answer::choose(field, candidates))).collect()
@@ -469,7 +475,9 @@ pub(crate) fn made_of(texts: &[&str]) -> Report {
             .enumerate()
             .map(|(index, field)| {
                 let candidate = |index: usize| {
-                    Candidate::new(&words(index), &words(index + 1), 60).about(&words(index + 2)).at(path(index), 7)
+                    Candidate::new(&words(index), &words(index + 1), 60)
+                        .about(&words(index + 2))
+                        .at(path(index), 7)
                 };
                 (field, Answer::choose(field, vec![candidate(index), candidate(index + 3)]))
             })

@@ -12,8 +12,8 @@ use luminos_core::entry::DirEntry;
 use luminos_core::flag::Flag;
 use luminos_core::report::{Note, Report};
 
-use super::{basis, glance};
 use super::head::Tally;
+use super::{basis, glance};
 use crate::measure::{count, fit, number, width};
 use crate::sheet::Sheet;
 use crate::style::Ink;
@@ -102,7 +102,12 @@ fn glance(sheet: &mut Sheet, report: &Report) {
     }
     let unanswered = glance::unanswered(report);
     if !unanswered.is_empty() {
-        sheet.beside("Not told", Ink::Faint, WIDEST_FIELD, &format!("nothing here says {}", list(&unanswered)));
+        sheet.beside(
+            "Not told",
+            Ink::Faint,
+            WIDEST_FIELD,
+            &format!("nothing here says {}", list(&unanswered)),
+        );
     }
 }
 

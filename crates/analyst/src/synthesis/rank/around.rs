@@ -42,15 +42,18 @@ impl Told<'_> {
                             .at(RelPath::from(path.as_str()), 0)
                     }),
                     FactKind::Services { services: started } if !is_for_tests(path) => {
-                        let mut started = started.iter().filter_map(|one| Some((&one.name, one.image.as_ref()?)));
+                        let mut started =
+                            started.iter().filter_map(|one| Some((&one.name, one.image.as_ref()?)));
                         let is_its = |image: &str| service.images.iter().any(|known| is_image(image, known));
                         started.find(|(_, image)| is_its(image)).map(|(name, image)| {
                             let about = format!("started as {name} from {image}");
-                            cited(&service.name, "a container that is started beside it", 86, known).about(&about)
+                            cited(&service.name, "a container that is started beside it", 86, known)
+                                .about(&about)
                         })
                     }
                     FactKind::Variables { names } => {
-                        let is_its = |name: &&String| service.variables.iter().any(|mark| name.starts_with(mark));
+                        let is_its =
+                            |name: &&String| service.variables.iter().any(|mark| name.starts_with(mark));
                         names.iter().find(is_its).map(|name| {
                             let about = format!("its variable {name}");
                             cited(&service.name, "a variable of the environment", 62, known).about(&about)
@@ -71,9 +74,9 @@ impl Told<'_> {
             told.into_iter().map(|words| Candidate::new(&words, "tests that were counted", 80)).collect();
         for known in &self.facts {
             let Known { entry, path, fact, .. } = known;
-            let (path, names) = match fact {
-                FactKind::Dependencies { names } | FactKind::DevelopmentDependencies { names } => (path, names),
-                FactKind::Imports { modules: names } if self.sides.tests(&format!("{path}/")) => (path, names),
+            let names = match fact {
+                FactKind::Dependencies { names } | FactKind::DevelopmentDependencies { names } => names,
+                FactKind::Imports { modules } if self.sides.tests(&format!("{path}/")) => modules,
                 _ => continue,
             };
             let depth = entry.relative_path.as_bytes().split(|byte| *byte == b'/').count();
@@ -83,7 +86,10 @@ impl Told<'_> {
                     framework.packages.iter().any(|package| name.eq_ignore_ascii_case(package))
                         || framework.modules.iter().any(|module| module.len() > 4 && lower == *module)
                 };
-                if names.iter().any(is_it) && depth < 3 && !found.iter().any(|other| other.text.contains(&framework.name)) {
+                if names.iter().any(is_it)
+                    && depth < 3
+                    && !found.iter().any(|other| other.text.contains(&framework.name))
+                {
                     found.push(cited(&framework.name, "a framework of tests that is named", 66, known));
                 }
             }
@@ -122,7 +128,8 @@ impl Told<'_> {
             let score = score - u8::try_from(number.min(20)).unwrap_or(0);
             let line = flag.evidence.first().map_or(0, |evidence| evidence.start_line);
             let finding = if has_history { flag.finding.clone() } else { without_history(&flag.finding) };
-            Candidate::new(&finding, &format!("a flag, {}", flag.severity.word()), score).at(flag.path.clone(), line)
+            Candidate::new(&finding, &format!("a flag, {}", flag.severity.word()), score)
+                .at(flag.path.clone(), line)
         });
         candidates.collect()
     }

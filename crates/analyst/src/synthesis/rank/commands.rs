@@ -131,7 +131,17 @@ fn is_of_pipeline(candidate: &Candidate) -> bool {
 fn is_task_file(name: &str) -> bool {
     matches!(
         name,
-        "Makefile" | "GNUmakefile" | "makefile" | "package.json" | "composer.json" | "justfile" | "Justfile"
-            | "Taskfile.yml" | "tox.ini" | "noxfile.py" | "Rakefile" | "deno.json"
+        "Makefile"
+            | "GNUmakefile"
+            | "makefile"
+            | "package.json"
+            | "composer.json"
+            | "justfile"
+            | "Justfile"
+            | "Taskfile.yml"
+            | "tox.ini"
+            | "noxfile.py"
+            | "Rakefile"
+            | "deno.json"
     )
 }

@@ -1,9 +1,9 @@
 //! What it is: kind, name, purpose, version, licence, and what it needs.
 
+use luminos_core::RelPath;
 use luminos_core::answer::Candidate;
 use luminos_core::entry::DirEntry;
 use luminos_core::fact::FactKind;
-use luminos_core::RelPath;
 
 use super::cited;
 use crate::readme::is_readme;
@@ -12,7 +12,18 @@ use crate::tree::{categories, root_names};
 
 /// Names that say nothing about what bears them.
 const NAMES_OF_NOTHING: [&str; 12] = [
-    "app", "root", "monorepo", "workspace", "project", "my-app", "website", "site", "frontend", "backend", "main", "src",
+    "app",
+    "root",
+    "monorepo",
+    "workspace",
+    "project",
+    "my-app",
+    "website",
+    "site",
+    "frontend",
+    "backend",
+    "main",
+    "src",
 ];
 /// Versions of manifests that are no versions: places left open.
 const OPEN_VERSIONS: [&str; 4] = ["0.0.0", "0.0.0-development", "1.0.0-SNAPSHOT", "0.0.1-SNAPSHOT"];
@@ -27,7 +38,10 @@ const ENDINGS: [(&str, &[&str]); 6] = [
     ("logs", &["log"]),
     (
         "data",
-        &["csv", "tsv", "parquet", "json", "jsonl", "ndjson", "sqlite", "db", "xlsx", "xls", "ods", "geojson", "xml", "sql"],
+        &[
+            "csv", "tsv", "parquet", "json", "jsonl", "ndjson", "sqlite", "db", "xlsx", "xls", "ods",
+            "geojson", "xml", "sql",
+        ],
     ),
     ("documents", &["pdf", "docx", "doc", "odt", "txt", "md", "rtf", "html", "htm", "tex", "epub", "pptx"]),
 ];
@@ -60,9 +74,9 @@ impl Told<'_> {
             }
             let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
             let is_rolled = name.contains(".log.");
-            let kind = ENDINGS.iter().position(|(kind, endings)| {
-                endings.contains(&ending) || is_rolled && *kind == "logs"
-            });
+            let kind = ENDINGS
+                .iter()
+                .position(|(kind, endings)| endings.contains(&ending) || is_rolled && *kind == "logs");
             let path = scan.file_path(file).to_word();
             let is_letter = ["/cur/", "/new/"].iter().any(|dir| format!("/{path}").contains(dir));
             let kind = if is_letter { Some(2) } else { kind };
@@ -118,16 +132,18 @@ impl Told<'_> {
             if !entry.relative_path.is_root() && !is_main {
                 continue;
             }
-            let (path, words, source, score) = match fact {
-                FactKind::Description { text: words } if is_readme(path.rsplit('/').next().unwrap_or(path)) => {
-                    (path, words, "a paragraph of the README", if is_main { 78 } else { 88 })
+            let (words, source, score) = match fact {
+                FactKind::Description { text: words }
+                    if is_readme(path.rsplit('/').next().unwrap_or(path)) =>
+                {
+                    (words, "a paragraph of the README", if is_main { 78 } else { 88 })
                 }
                 FactKind::Description { text: words } if self.is_of_another_language(path) => {
-                    (path, words, "the description in a manifest of another language", 55)
+                    (words, "the description in a manifest of another language", 55)
                 }
-                FactKind::Description { text: words } => (path, words, "the description in a manifest", 82),
+                FactKind::Description { text: words } => (words, "the description in a manifest", 82),
                 FactKind::OwnWords { text: words } if is_called_main(path) => {
-                    (path, words, "the words of the file where it begins", 58)
+                    (words, "the words of the file where it begins", 58)
                 }
                 _ => continue,
             };
@@ -167,8 +183,8 @@ impl Told<'_> {
             if !entry.relative_path.is_root() && !is_main {
                 continue;
             }
-            let (path, version, source, score) = match fact {
-                FactKind::Version { version } => (path, version, "a file that names the version", 92),
+            let (version, source, score) = match fact {
+                FactKind::Version { version } => (version, "a file that names the version", 92),
                 FactKind::Package { version: Some(version), .. } => {
                     let is_foreign = self.is_of_another_language(path);
                     let score = match () {
@@ -178,7 +194,7 @@ impl Told<'_> {
                         () if is_main => 80,
                         () => 88,
                     };
-                    (path, version, "the manifest", score)
+                    (version, "the manifest", score)
                 }
                 _ => continue,
             };
@@ -191,8 +207,7 @@ impl Told<'_> {
     pub(super) fn licences(&self) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         for known in self.of_root() {
-            let Known { path, fact, .. } = known;
-            let FactKind::Licence { name } = fact else { continue };
+            let FactKind::Licence { name } = known.fact else { continue };
             match found.iter_mut().find(|known| is_same_licence(&known.text, name)) {
                 Some(known) => {
                     known.score = (known.score + 5).min(100);
@@ -210,7 +225,8 @@ impl Told<'_> {
         if found.is_empty()
             && let Some(path) = self.licence_file()
         {
-            let file = Candidate::new("terms of its own", "a file whose words are those of no known licence", 60);
+            let file =
+                Candidate::new("terms of its own", "a file whose words are those of no known licence", 60);
             found.push(file.at(RelPath::from(path.as_str()), 0));
         }
         found
@@ -248,7 +264,10 @@ impl Told<'_> {
     /// Whether a manifest at the top declares a package, or that it is made of several.
     fn declares_at_top(&self) -> bool {
         self.of_root().any(|known| {
-            matches!(known.fact, FactKind::Package { .. } | FactKind::Members { .. } | FactKind::Version { .. })
+            matches!(
+                known.fact,
+                FactKind::Package { .. } | FactKind::Members { .. } | FactKind::Version { .. }
+            )
         })
     }
 
@@ -261,7 +280,8 @@ impl Told<'_> {
 /// The name of a module of Go: its last step that is no number of a version.
 fn module_name(module: &str) -> &str {
     let is_version = |step: &&str| {
-        step.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+        step.strip_prefix('v')
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
     };
     module.rsplit('/').find(|step| !is_version(step)).unwrap_or(module)
 }

@@ -11,8 +11,14 @@ use crate::synthesis::Told;
 use crate::synthesis::components::Part;
 
 /// Documents that say how the whole is built, best first.
-const MAPS: [&str; 6] =
-    ["ARCHITECTURE.md", "docs/architecture.md", "docs/ARCHITECTURE.md", "DESIGN.md", "docs/design.md", "HACKING.md"];
+const MAPS: [&str; 6] = [
+    "ARCHITECTURE.md",
+    "docs/architecture.md",
+    "docs/ARCHITECTURE.md",
+    "DESIGN.md",
+    "docs/design.md",
+    "HACKING.md",
+];
 
 /// Of a program with more files of its own, directories are the parts.
 const FEW_FILES: usize = 40;
@@ -30,7 +36,9 @@ impl Told<'_> {
             let is_aside = crate::synthesis::starts::is_aside(&word) || self.sides.tests(&word);
             let score = 92_u8.saturating_sub(u8::try_from(number * 3).unwrap_or(u8::MAX));
             let score = if is_aside { score.min(45) } else { score.max(52) };
-            Candidate::new(&word, "what starts here, declared or seen", score).about(&item.text).at(path.clone(), 0)
+            Candidate::new(&word, "what starts here, declared or seen", score)
+                .about(&item.text)
+                .at(path.clone(), 0)
         });
         candidates.collect()
     }
@@ -134,7 +142,11 @@ impl Told<'_> {
         // What is only counted says less than a file that says what it is for.
         let score = if is_told { score } else { score.min(60) };
         let score = if is_made || self.sides.tests(&word) { 40 } else { score };
-        Some(Candidate::new(&word, "a package or directory of its own code", score).about(&part.about).at(path, 0))
+        Some(
+            Candidate::new(&word, "a package or directory of its own code", score)
+                .about(&part.about)
+                .at(path, 0),
+        )
     }
 
     /// Whether nobody says what a directory is: its summary opens with what lies in it.
