@@ -38,7 +38,12 @@ fn money_runs_out() {
     // What the limit left out the analyst has looked at, and that is marked.
     assert_eq!(site.entries("dirs").len(), 5, "{run}");
     assert!(run.stdout.contains("(by the analyst) "), "{run}");
-    let filled = site.report()["directories"].as_array().unwrap().iter().filter(|dir| !dir["filled_in"].is_null()).count();
+    let filled = site.report()["directories"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|dir| !dir["filled_in"].is_null())
+        .count();
     assert!(0 < filled, "{run}");
 }
 
