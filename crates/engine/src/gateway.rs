@@ -22,6 +22,7 @@ mod call;
 mod desk;
 mod flight;
 mod lanes;
+mod open;
 mod oversight;
 mod patience;
 #[cfg(test)]

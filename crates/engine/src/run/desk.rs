@@ -100,6 +100,8 @@ pub(super) struct Desk {
     pub(super) workers: Option<usize>,
     pub(super) on_end: Option<Box<dyn FnOnce() + Send>>,
     pub(super) spent: GatewayTotals,
+    /// What was told of providers that put calls off.
+    pub(super) waits_told: HashSet<String>,
     pub(super) turn_totals: BudgetTotals,
     pub(super) started: Instant,
     /// Whether somebody has cancelled the run, for those who wait for a model.
@@ -225,6 +227,7 @@ impl Desk {
             workers: None,
             on_end: Some(setup.on_end),
             spent: GatewayTotals::default(),
+            waits_told: HashSet::new(),
             turn_totals: BudgetTotals::default(),
             started: Instant::now(),
             cancelled: watch::Sender::new(false),

@@ -107,11 +107,10 @@ impl Desk {
 
     pub(super) fn counted(&mut self, spent: GatewayTotals, turns: BudgetTotals) {
         self.is_counting = false;
-        let waited_for = self.spent.provider_wait.take().map(|wait| wait.reason);
         let had_passed = self.passed().is_some();
         self.spent = spent;
-        if let Some(wait) =
-            self.spent.provider_wait.as_ref().filter(|wait| Some(&wait.reason) != waited_for.as_ref())
+        if let Some(wait) = &self.spent.provider_wait
+            && self.waits_told.insert(wait.reason.clone())
         {
             let words = format!("waiting for a provider: {}", wait.reason);
             self.audience.tell(&RunEvent::Note(words));
