@@ -368,9 +368,11 @@ fn own_words(entry: &DirEntry, of: &str) -> FileGist {
         Some(Opening::Package { name, version, text: Some(text), .. }) if name == of => {
             let version = version.as_deref().filter(|version| *version != "0.0.0");
             let version = version.map(|version| format!("{version}: ")).unwrap_or_default();
-            let words = quoted(text);
-            let ended = words.strip_suffix("”.").map_or_else(|| words.clone(), |words| format!("{words}”"));
-            FileGist { text: format!("{version}{ended}"), words: version.is_empty().then(|| text.clone()) }
+            let said = quoted(text);
+            FileGist {
+                text: format!("{version}{}", said.trim_end_matches('.')),
+                words: version.is_empty().then(|| text.clone()),
+            }
         }
         _ => FileGist { text: gist_of(entry), words: quotation_of(entry).map(str::to_owned) },
     }
