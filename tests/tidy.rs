@@ -140,7 +140,9 @@ fn every_workspace_dependency_is_used() {
 #[test]
 fn files_stay_short_enough_to_read() {
     for path in files(&root(), ".rs") {
-        let is_test = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+        // The root itself lies beside this very package, which is called so.
+        let own = path.strip_prefix(root()).unwrap();
+        let is_test = own.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
         let text = fs::read_to_string(&path).unwrap();
         let lines = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default().lines().count();
         assert!(is_test || lines <= MOST_LINES, "{} has {lines} lines", path.display());
