@@ -236,7 +236,9 @@ impl Looked<'_> {
         let facts = self.known();
         summary.extend(facts.iter().map(sentence::sentence));
         let worst = self.flags.iter().max_by_key(|flag| flag.severity);
-        let evidence = self.all_facts().flat_map(|fact| fact.evidence.iter().cloned()).take(12);
+        // The entry has the hash of the file, and a claim of the directory the call that showed it.
+        let own = |cited: &Evidence| Evidence { blob: None, call: None, ..cited.clone() };
+        let evidence = self.all_facts().flat_map(|fact| fact.evidence.iter().map(own)).take(12);
         FileEntry {
             format: ENTRY_FORMAT,
             path: String::new(),

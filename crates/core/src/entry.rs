@@ -202,7 +202,7 @@ pub struct FileEntry {
     /// Why it is not surer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence_reason: Option<String>,
-    /// What the summary rests on.
+    /// What the summary rests on. The file that it cites has the `content_hash`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
     /// What the analyst knows of it, as values; they rest on the evidence above.

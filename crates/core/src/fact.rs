@@ -39,6 +39,7 @@ pub struct Fact {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
     /// Who read it.
+    #[serde(default, skip_serializing_if = "Reader::is_source")]
     pub reader: Reader,
 }
 
@@ -82,14 +83,15 @@ impl Subject {
 }
 
 /// Who read a fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reader {
     /// A manifest, a pipeline, an image or another file that programs are built and run by.
     Manifest,
     /// A README or another document.
     Document,
-    /// The grammar or the patterns of a programming language.
+    /// The grammar or the patterns of a programming language: most facts, so it is not written down.
+    #[default]
     Source,
     /// What a file of data holds.
     Data,
@@ -99,4 +101,10 @@ pub enum Reader {
     Collection,
     /// The history of the repository.
     History,
+}
+
+impl Reader {
+    fn is_source(&self) -> bool {
+        *self == Self::Source
+    }
 }

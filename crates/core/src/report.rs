@@ -275,8 +275,6 @@ pub enum SubsystemTold {
 }
 
 impl SubsystemTold {
-    // The signature is what serde calls.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     fn is_in_words(&self) -> bool {
         *self == Self::InWords
     }

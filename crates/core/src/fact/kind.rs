@@ -191,10 +191,13 @@ pub enum FactKind {
     /// How much a source file defines.
     Counts {
         /// Types.
+        #[serde(default, skip_serializing_if = "is_zero")]
         types: u64,
         /// Functions.
+        #[serde(default, skip_serializing_if = "is_zero")]
         functions: u64,
         /// Tests.
+        #[serde(default, skip_serializing_if = "is_zero")]
         tests: u64,
     },
 }
@@ -444,4 +447,8 @@ pub enum Detail {
     With(String),
     /// The site that pages are of, in words.
     Site(String),
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

@@ -80,6 +80,8 @@ pub(super) struct Desk {
     pub(super) finished: BTreeMap<DirId, (Tokens, Option<Money>)>,
     pub(super) loops: HashMap<RelPath, Loop>,
     pub(super) limit: Option<String>,
+    /// What kind of an end that limit is: a model that keeps failing ends a run, too.
+    pub(super) limit_end: luminos_core::end::EndKind,
     /// Whether not even the analyst looks at what is left any more.
     pub(super) is_left_out: bool,
     /// Directories of which the words of an earlier run were kept, with the reason why there are no newer ones.
@@ -212,6 +214,7 @@ impl Desk {
             finished: BTreeMap::new(),
             loops: HashMap::new(),
             limit: None,
+            limit_end: luminos_core::end::EndKind::Limit,
             is_left_out: false,
             kept_earlier: BTreeMap::new(),
             refresh_plan: setup.refresh_plan,

@@ -63,6 +63,9 @@ impl Desk {
             Standing::NeverAnswered(reason) if is_new => self.feed(Event::NoModel { reason }),
             Standing::NeverAnswered(reason) | Standing::Gone(reason) => {
                 if pass == Pass::Dir {
+                    if self.limit.is_none() {
+                        self.limit_end = EndKind::ModelFailed;
+                    }
                     self.limit_reached(format!("the model failed: {reason}"), Rest::Analyst);
                 }
             }
@@ -111,7 +114,7 @@ impl Desk {
     /// A loop that was told to stop knows nothing of the limit that was reached.
     pub(super) fn why_it_stopped(&self, reason: String, end: EndKind) -> (String, EndKind) {
         match self.limit.clone().filter(|_| end == EndKind::Stopped) {
-            Some(limit) => (limit, EndKind::Limit),
+            Some(limit) => (limit, self.limit_end),
             None => (reason, end),
         }
     }

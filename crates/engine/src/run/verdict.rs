@@ -38,17 +38,17 @@ impl Desk {
             // What the analyst cites was held against the bytes as they were read, beside it.
             DirResult::Judged(report) if work.mind == Mind::Offline => {
                 let judged = Judgement { report, faults: Vec::new() };
-                let ending = in_place.map(|reason| filled_in(reason, EndKind::Limit, &judged.report, false));
+                let ending = in_place.map(|reason| filled_in(reason, self.limit_end, &judged.report, false));
                 return self.judged(&job, question, Box::new(judged), None, ending);
             }
             DirResult::Reported(report) | DirResult::Judged(report) => {
-                let ending = in_place.map(|reason| filled_in(reason, EndKind::Limit, &report, false));
+                let ending = in_place.map(|reason| filled_in(reason, self.limit_end, &report, false));
                 (report, None, ending)
             }
             DirResult::Partial(unfinished) => {
                 let Unfinished { reason, end, noted, analyst } = *unfinished;
                 let (reason, end) = match in_place {
-                    Some(limit) => (limit, EndKind::Limit),
+                    Some(limit) => (limit, self.limit_end),
                     None => self.why_it_stopped(reason, end),
                 };
                 (noted, analyst, Some(Ending { reason, end: Some(end), filled_in: None }))
