@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
-use luminos_core::rate::{End, Permit, Signals};
-use luminos_core::spend::{Booking, CallEnd, Charge, Ledger, Limits, Refusal, ReservationId, Tokens, Wait};
-use luminos_core::{ContentHash, Moment};
-use luminos_models::{AnyModel, Error, Kind, Model as _, Models, Request, next_try};
+use luminos_core::Moment;
+use luminos_core::rate::{End, Signals};
+use luminos_core::spend::{Booking, CallEnd, Charge, Ledger, Limits, Refusal, Tokens, Wait};
+use luminos_models::{AnyModel, Error, Model as _, Models, next_try};
 use luminos_wire::control::ProviderWait;
 use ractor::ActorRef;
 use tokio::task::AbortHandle;
@@ -23,8 +23,12 @@ use super::lanes::{Entry, Seat};
 use super::oversight::Overseer;
 use super::patience::Patience;
 use super::{
-    Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Reply, Retries, Served,
+    Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Retries, Served,
 };
+
+mod open;
+
+use open::{Held, Open, Stopped};
 
 pub(super) struct Desk {
     gateway: ActorRef<Msg>,
@@ -51,46 +55,6 @@ pub(super) struct Desk {
 struct Station {
     model: Arc<AnyModel>,
     seat: Seat,
-}
-
-/// A call without an answer yet.
-struct Open {
-    model: String,
-    request: Arc<Request>,
-    id: Option<(CallId, ContentHash)>,
-    worst: Charge,
-    redactions: usize,
-    callers: Vec<(Number, Reply)>,
-    audience: Audience,
-    /// A retry waits until then.
-    not_before: Moment,
-    /// How long it still waits for a provider that puts it off.
-    patience: Patience,
-    /// What the provider said when it last put this call off.
-    put_off: Option<Arc<Error>>,
-    /// When there may be a place at the model again.
-    not_before_place: Moment,
-    /// Who makes it again if it fails.
-    retried: Retries,
-    retries: u32,
-    charged: Charge,
-    reservation: Option<ReservationId>,
-    flight: Option<(Flight, Permit)>,
-}
-
-/// What holds the younger calls of the queue back, and when to look again.
-#[derive(Default)]
-struct Held {
-    by_ledger: bool,
-    /// Models at which there is no place, and for how long their providers put everybody off.
-    at_models: HashMap<String, Option<Duration>>,
-    until: Option<Moment>,
-}
-
-impl Held {
-    fn until(&mut self, moment: Moment) {
-        self.until = Some(self.until.map_or(moment, |until| until.min(moment)));
-    }
 }
 
 /// The one timer. Dropping it stops it.
@@ -480,71 +444,6 @@ impl Drop for Desk {
 
 /// A wait that no provider has asked for in words is told from here on.
 const TOLD_ANYHOW: Duration = Duration::from_secs(5);
-
-/// Why a call does not go on.
-enum Stopped {
-    Refused(Refusal),
-    /// The provider puts it off for longer than it may wait.
-    PutOff(Arc<Error>),
-}
-
-/// An answer that is cut off at this length has said most of what it had to say: rather so than waiting for others.
-const LONG_ANSWER: u32 = 4096;
-/// A shorter answer is not worth its question.
-const SHORTEST_ANSWER: u32 = 1024;
-
-impl Open {
-    /// Asks for a shorter answer where a longer one does not fit into what a limit leaves: most answers are far shorter
-    /// than the longest that is allowed, and a limit a little above the true cost would be of no use otherwise. Says
-    /// whether it did.
-    fn shorten(&mut self, refusal: Refusal, ledger: &Ledger, facts: &Models, id: &str) -> bool {
-        let (least, left) = match refusal {
-            Refusal::Money { wait, .. } | Refusal::Tokens { wait, .. } => match wait {
-                Wait::ForOthers => (LONG_ANSWER, ledger.left(wait)),
-                Wait::InVain => (SHORTEST_ANSWER, ledger.left(wait)),
-            },
-            Refusal::Calls { .. } | Refusal::Deadline | Refusal::UnknownPrice => return false,
-        };
-        let asked = self.request.max_output;
-        let input = Tokens(self.worst.tokens.0.saturating_sub(u64::from(asked)));
-        let affordable = facts.affordable_answer(id, input, left, asked);
-        if affordable < least || asked <= affordable {
-            return false;
-        }
-        Arc::make_mut(&mut self.request).max_output = affordable;
-        self.worst = facts.worst_case(id, input, Tokens(u64::from(affordable)));
-        true
-    }
-
-    /// Waits for a place at the model; for a provider that puts everybody off, as long as patience lasts.
-    fn wait(
-        &mut self,
-        put_off: Option<Duration>,
-        server: &str,
-        now: Moment,
-        held: &mut Held,
-    ) -> Result<(), Stopped> {
-        let Some(put_off) = put_off else {
-            self.patience.end(now);
-            return Ok(());
-        };
-        self.patience.begin(now);
-        self.not_before_place = now.after(put_off);
-        let left = self.patience.left(now);
-        if left < put_off {
-            let words = format!("it is to be left alone for {} s", put_off.as_secs());
-            let error = || Arc::new(Error::new(Kind::RateLimited, server).message(words));
-            return Err(Stopped::PutOff(self.put_off.clone().unwrap_or_else(error)));
-        }
-        held.until(now.after(left));
-        Ok(())
-    }
-
-    /// When it is asked again at the earliest.
-    fn until(&self, now: Moment) -> Moment {
-        self.not_before.max(self.not_before_place).max(now)
-    }
-}
 
 fn can_wait(refusal: Refusal) -> bool {
     match refusal {
