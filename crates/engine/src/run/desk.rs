@@ -1,25 +1,21 @@
 //! The state of a run: what it holds, how effects are carried out, what workers say.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use luminos_core::entry::{DirEntry, ENTRY_FORMAT, FileEntry, Stamp};
+use luminos_core::entry::{DirEntry, FileEntry, Stamp};
 use luminos_core::evaluation::Evaluation;
 use luminos_core::flag::Flag;
 use luminos_core::job::Mind;
-use luminos_core::judge::is_void;
-use luminos_core::plan::{Dirs, Plan, Revision, Turns};
 use luminos_core::report::{Report, SecondJudge};
 use luminos_core::run::{Effect, Event, Rest, Run, RunOptions};
-use luminos_core::scan::{DEEPEST, DirId, Scan};
+use luminos_core::scan::{DirId, Scan};
 use luminos_core::spend::{Limits, Money, Passed, Tokens};
-use luminos_core::survey::{Survey, is_small};
 use luminos_core::talk::Pass;
 use luminos_core::turns::{Ledger, Posting};
 use luminos_core::{ContentHash, RelPath, TargetKind, Untrusted};
-use luminos_scan::{Progress, Scanned};
-use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Urgency, Writer};
+use luminos_store::{Investigation, Meta, Problem, State, Store, StoredPlan, Writer};
 use luminos_tools::library::TargetLibrary;
 use luminos_wire::control::{RunEvent, RunLimits};
 use ractor::ActorRef;
@@ -30,13 +26,17 @@ use super::audience::Audience;
 use super::loops::{Loop, redacted_before};
 use super::passes::Table;
 use super::refinement::Refinement;
-use super::{MakeFabric, Msg, RunSetup, keys};
-use crate::base_scan::{Memory, ScanRequest, base_scan};
+use super::{MakeFabric, Msg, RunSetup};
 use crate::budget::{BudgetHandle, BudgetNews, BudgetSetup, BudgetTotals, StoredJournal};
 use crate::fabric::Fabric;
 use crate::gateway::GatewayTotals;
 use crate::minds::Minds;
 use crate::planner::PlannerHandle;
+
+mod plan;
+mod target;
+
+pub(super) use target::Known;
 
 pub(super) struct Desk {
     pub(super) myself: ActorRef<Msg>,
@@ -319,166 +319,6 @@ impl Desk {
         None
     }
 
-    fn begin_scan(&mut self) {
-        let target = self.target.clone();
-        // What was left out belongs into the report, path by path.
-        let options = luminos_scan::Options { explain_skipped: true, ..self.walk.clone() };
-        let home = self.store.home().to_owned();
-        let (investigation, myself) = (self.investigation.clone(), self.myself.clone());
-        let writer = self.writer.clone();
-        let complete = self.meta.complete.filter(|_| self.is_settled);
-        let rests_on = self.meta.rests_on.clone();
-        let parameters = self.meta.parameters_hash;
-        // Only the analyst looks at what the scan leaves out; a model is not asked again for a new commit alone.
-        let looks_around = self.minds.mind(Pass::Dir) == Mind::Offline;
-        let line = self.lifeline("the scan");
-        tokio::task::spawn_blocking(move || {
-            let _line = line;
-            let request = ScanRequest { target: &target, options, home: &home, memory: Memory::Used };
-            let (scanned, warning) = base_scan(request, &Progress::default());
-            if let Some(warning) = warning {
-                tracing::warn!(%warning, "the scan will not be remembered");
-            }
-            let around =
-                if looks_around { luminos_analyst::surroundings(&target) } else { ContentHash::default() };
-            let known = match scanned {
-                Err(error) => Err(with_causes(&error)),
-                Ok(Scanned { scan, .. })
-                    if complete == Some((keys::whole(&scan, around), parameters))
-                        && investigation.has_report() =>
-                {
-                    if !investigation.has_flags(rests_on.as_ref())
-                        && let Ok(Some(report)) = investigation.report::<Report>()
-                    {
-                        drop(investigation.put_flags(&writer, &report.flags));
-                    }
-                    let _ = myself.cast(Msg::Event(Box::new(Event::Unchanged)));
-                    return;
-                }
-                Ok(Scanned { mut scan, .. }) => {
-                    let folded = scan.fold_below(DEEPEST);
-                    // Before anything is added; if it cannot be done now, the next run tries again.
-                    drop(investigation.tidy_entries(&writer));
-                    let (mut entries, problems) = investigation.dir_entries();
-                    let kind = luminos_analyst::target_kind(&scan);
-                    let identity = luminos_scan::identity(&target).ok();
-                    let scan = Arc::new(scan);
-                    take_over_flags(&mut entries, &investigation, &writer, &target, &scan);
-                    Ok(Known { scan, identity, kind, folded, around, entries, problems })
-                }
-            };
-            let _ = myself.cast(Msg::Scanned(Box::new(known)));
-        });
-    }
-
-    pub(super) fn scanned(&mut self, known: Result<Known, String>) {
-        let known = match known {
-            Ok(known) => known,
-            Err(reason) => return self.feed(Event::ScanFailed { reason }),
-        };
-        if self.is_settled && self.minds.asks_models() {
-            return self.probe(known);
-        }
-        self.take_up(known);
-    }
-
-    /// There is something to do, and whoever is to do it can be asked.
-    pub(super) fn take_up(&mut self, known: Known) {
-        let Known { scan, identity, kind, folded, around, entries, problems } = known;
-        if std::mem::take(&mut self.is_settled) {
-            let receipt = self.investigation.put_meta(&self.writer, &self.meta, Urgency::Usual);
-            self.watch(receipt);
-        }
-        for words in self.made_again() {
-            self.audience.tell(&RunEvent::Note(words));
-        }
-        for problem in problems {
-            // What cannot be used is made again; until then it must not be in the way.
-            tracing::warn!(%problem, "an entry cannot be used");
-            drop(self.writer.quarantine(&problem));
-        }
-        // Of directories that are gone nothing is known any more, and nothing that was flagged in them is true.
-        let there: HashSet<RelPath> = scan.dir_ids().map(|dir| scan.dir_path(dir)).collect();
-        let entries = entries.into_iter().filter(|entry| there.contains(&entry.relative_path));
-        self.entries = entries.map(|entry| (entry.relative_path.clone(), Arc::new(entry))).collect();
-        self.library = TargetLibrary::open(&self.target, Arc::clone(&scan)).ok().map(Arc::new);
-        let event = Event::Scanned { dirs: Dirs::of(&scan), is_small: is_small(&scan) };
-        self.scan = Some(scan);
-        self.identity = identity;
-        self.target_kind = kind;
-        self.folded = folded;
-        self.around = around;
-        self.feed(event);
-    }
-
-    pub(super) fn surveyed(&mut self, survey: Option<Survey>, note: Option<String>) {
-        self.failed_passes.extend(note);
-        if survey.is_none() {
-            self.model_failed(Pass::Survey);
-        }
-        self.feed(Event::Surveyed { survey });
-    }
-
-    pub(super) fn planned(
-        &mut self,
-        plan: Option<Plan>,
-        stored: Option<Box<StoredPlan>>,
-        note: Option<String>,
-    ) {
-        self.failed_passes.extend(note);
-        if plan.is_none() {
-            self.model_failed(Pass::Plan);
-        }
-        self.stored_plan = stored;
-        self.feed(Event::Planned { plan });
-    }
-
-    pub(super) fn revised(&mut self, mut revision: Option<Revision>, stored: Option<Box<StoredPlan>>) {
-        // A rule does not mind that others were faster, and what was faster differs from run to run: nobody is told.
-        if let (Mind::Offline, Some(revision)) = (self.minds.mind(Pass::Plan), &mut revision) {
-            let is_under_way =
-                |path: &RelPath| self.loops.contains_key(path) || self.entries.contains_key(path);
-            revision.moves.retain(|change| !is_under_way(&RelPath::from(change.path.as_str())));
-        }
-        if stored.is_some() {
-            self.stored_plan = stored;
-        }
-        self.feed(Event::Revised { revision });
-    }
-
-    fn open_ledger(&mut self, total: Turns, promises: Vec<(DirId, Turns)>) -> Option<Event> {
-        if let Some((schedule, _)) = self.run.schedule() {
-            let count = |is_it: fn(&luminos_core::plan::Allocation) -> bool| {
-                schedule.allocations.iter().filter(|allocation| is_it(allocation)).count() as u64
-            };
-            use luminos_core::plan::Tier;
-            let tiers = [
-                count(|allocation| allocation.is_investigated() && allocation.tier == Tier::Priority),
-                count(|allocation| allocation.is_investigated() && allocation.tier == Tier::Default),
-                count(|allocation| allocation.is_investigated() && allocation.tier == Tier::Shallow),
-                count(|allocation| !allocation.is_investigated()),
-            ];
-            self.audience.tell(&RunEvent::Planned { order: schedule.order, tiers, turns: total });
-        }
-        if self.plan_only {
-            return Some(Event::Cancel);
-        }
-        // What was lent when it was recorded must be there to be lent again.
-        let lent = self.minds.recordings().map_or(Turns(0), |recordings| recordings.lent_in_all());
-        let promised: u32 = promises.iter().map(|(_, turns)| turns.0).sum();
-        let total = if lent == Turns(0) { total } else { Turns(total.0.max(promised) + lent.0) };
-        let opening = if self.is_resumed { Posting::Limit { total } } else { Posting::Open { total } };
-        self.budget.post(opening);
-        for (dir, turns) in promises {
-            let dir = self.path(dir);
-            // What an earlier life had begun goes on with what it had.
-            if !self.earlier.contains_key(&dir) {
-                self.budget.post(Posting::Promise { dir, turns });
-            }
-        }
-        None
-    }
-
     pub(super) fn path(&self, dir: DirId) -> RelPath {
         self.run.schedule().map(|(_, dirs)| dirs.path(dir).clone()).unwrap_or_default()
     }
@@ -581,49 +421,6 @@ fn pass_of(problem: &Problem) -> Option<Pass> {
         "survey.json" => Some(Pass::Survey),
         "plan.json" => Some(Pass::Plan),
         _ => None,
-    }
-}
-
-/// An error with all that caused it, as one sentence.
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |words, cause| format!("{words}: {cause}"))
-}
-
-/// A target that was scanned, and what earlier runs found out about it.
-pub(super) struct Known {
-    scan: Arc<Scan>,
-    identity: Option<String>,
-    kind: TargetKind,
-    folded: u64,
-    around: ContentHash,
-    entries: Vec<DirEntry>,
-    problems: Vec<Problem>,
-}
-
-/// Puts flags that an older program kept beside its entries into them: those that are not void. Documents are kept so; what
-/// the analyst found is found again.
-fn take_over_flags(
-    entries: &mut [DirEntry],
-    investigation: &Investigation,
-    writer: &Writer,
-    target: &Path,
-    scan: &Arc<Scan>,
-) {
-    if entries.iter().all(DirEntry::holds_its_flags) {
-        return;
-    }
-    let flags = investigation.flags_beside_entries();
-    let Ok(library) = TargetLibrary::open(target, Arc::clone(scan)) else { return };
-    for entry in entries.iter_mut().filter(|entry| !entry.holds_its_flags()) {
-        let dir = entry.relative_path.clone();
-        let own = flags.iter().filter(|flag| flag.directory == dir);
-        let mut library = library.of(&dir);
-        entry.add_flags(own.filter(|flag| !is_void(flag, &mut library)).cloned());
-        if investigation.is_document(&dir) {
-            entry.format = ENTRY_FORMAT;
-            drop(investigation.put_dir_entry(writer, entry));
-        }
     }
 }
 
