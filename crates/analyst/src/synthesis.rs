@@ -4,21 +4,21 @@
 
 use std::collections::BTreeMap;
 
+use luminos_core::RelPath;
 use luminos_core::entry::{Claim, DirEntry, FileEntry};
 use luminos_core::fact::{Fact, FactKind};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::report::{Findings, Item, ItemKind, Origin, Section, worst_first};
 use luminos_core::scan::{DirId, Rule};
-use luminos_core::{ByteSize, RelPath};
 
 use super::sentence;
-use super::survey::{builds_of, collection};
-use super::tree::{categories, languages, languages_in_words};
-use super::words::{code, count, first_sentence, list, number, some_of};
+use super::words::{code, count, some_of};
 use luminos_core::whole::{Material, Scale, Synthesis};
 
+mod brief;
 mod components;
 mod data;
+mod extent;
 mod faults;
 mod graph;
 mod group;
@@ -37,6 +37,7 @@ mod structure;
 mod trials;
 mod work;
 
+use extent::is_same_licence;
 use graph::Graph;
 use group::subsystems;
 use sides::Sides;
@@ -229,137 +230,6 @@ impl<'a> Told<'a> {
         })
     }
 
-    /// What a directory says of itself.
-    fn words_of(&self, entry: &DirEntry) -> Option<&str> {
-        self.facts.iter().find_map(|Known { entry: of, fact, .. }| {
-            let FactKind::Description { text } = *fact else { return None };
-            (of.relative_path == entry.relative_path).then_some(text.as_str())
-        })
-    }
-
-    fn brief(&self) -> String {
-        let scan = self.material.whole.scan;
-        let name = code(self.material.whole.name);
-        let is_told =
-            self.root.is_some_and(|root| root.confidence.is_some_and(|confidence| 0.9 <= confidence.get()));
-        let what = match self.root {
-            Some(_) if !is_told && !self.is_software() && self.collected().is_some() => {
-                format!("{name} {}", self.collected().unwrap_or_default())
-            }
-            Some(_) if !is_told && !self.is_software() => {
-                collection(&self.material.whole, &categories(scan)).about(&name)
-            }
-            Some(_)
-                if !is_told
-                    && self.is_software()
-                    && let Some(words) = self.workspace() =>
-            {
-                words
-            }
-            Some(_) if !is_told && let Some((package, entry)) = self.namesake() => {
-                let words = self.words_of(entry).map(|words| format!(": {}", super::words::quoted(words)));
-                let place = code(&entry.relative_path.to_word());
-                format!("{name} holds the {package} in {place}{}", words.unwrap_or_default())
-            }
-            Some(root) => match root.opening.as_deref() {
-                Some(opening) => sentence::opening_alone(&name, opening),
-                // A model wrote it.
-                None => first_sentence(root.summary.split("\n\n").next().unwrap_or_default()).to_owned(),
-            },
-            None => self.material.survey.map_or_else(
-                || format!("{name} was not described as a whole."),
-                |survey| format!("{name}: {}", survey.description),
-            ),
-        };
-        // What somebody wrote about a collection says why it is there; what is in it comes next.
-        let kept = if is_told && !self.is_software() { self.collected() } else { None };
-        let languages = languages_in_words(scan, 3);
-        let builds = builds_of(scan);
-        let mut parts = vec![ended(&what)];
-        parts.extend(kept.map(|kept| format!("It {kept}")));
-        if self.is_software() && !languages.is_empty() {
-            let built =
-                if builds.is_empty() { String::new() } else { format!("; built with {}", list(&builds)) };
-            let last = self.last_day().map(|day| format!("; last commit {day}")).unwrap_or_default();
-            parts.push(format!("Written in {languages}{built}{last}."));
-        }
-        let flags = self.material.flags;
-        let of = |severity: Severity| flags.iter().filter(|flag| flag.severity == severity).count() as u64;
-        match (of(Severity::Critical), of(Severity::Concern)) {
-            (0, 0) => {}
-            (critical, 0) => parts.push(format!("{} critical to look at.", number(critical))),
-            (0, concerns) => parts.push(format!("{} to look at.", count(concerns, "concern"))),
-            (critical, concerns) => {
-                parts.push(format!(
-                    "{} critical and {} to look at.",
-                    number(critical),
-                    count(concerns, "concern")
-                ));
-            }
-        }
-        parts.join(" ")
-    }
-
-    fn extent(&self) -> Option<String> {
-        let scan = self.material.whole.scan;
-        let root = scan.dirs.first()?;
-        let code: u64 = languages(scan).iter().map(|(_, lines)| lines).sum();
-        let of_code = if code == 0 || !self.is_software() {
-            String::new()
-        } else {
-            format!(", {}", lines_of_code(code))
-        };
-        Some(format!(
-            "{} in {}, {}{of_code}.{}{}",
-            count(root.files, "file"),
-            count(scan.dirs.len() as u64, "directory"),
-            ByteSize(root.bytes),
-            self.version().unwrap_or_default(),
-            self.licence()
-        ))
-    }
-
-    /// Which licences the files at the top name, each once with those that do.
-    fn licence(&self) -> String {
-        let mut licences: Vec<(&str, Vec<String>)> = Vec::new();
-        for Known { path, fact, .. } in self.of_root() {
-            if let FactKind::Licence { name } = fact {
-                match licences.iter_mut().find(|(known, _)| is_same_licence(known, name)) {
-                    Some((known, paths)) => {
-                        paths.push(super::words::code(path));
-                        // The longer name says more: `AGPL-3.0-or-later`.
-                        *known = if known.len() < name.len() { name } else { known };
-                    }
-                    None => licences.push((name, vec![super::words::code(path)])),
-                }
-            }
-        }
-        // The one that is named most stands for the whole; a file for something else comes last.
-        licences.sort_by_key(|(_, paths)| std::cmp::Reverse(paths.len()));
-        // A manifest that leaves a choice names all of them.
-        let choice = licences.iter().find(|(name, _)| name.contains(" OR ")).map(|(name, _)| *name);
-        licences.retain(|(name, _)| choice.is_none_or(|choice| *name == choice || !choice.contains(*name)));
-        let told: Vec<String> =
-            licences.into_iter().map(|(name, paths)| format!("{name} ({})", list(&paths))).collect();
-        match (told.is_empty(), self.is_software()) {
-            (true, false) => String::new(),
-            (true, true) => match self.licence_file() {
-                Some(path) => format!(" Licence: terms of its own ({}).", super::words::code(&path)),
-                None => " No licence was found at the top.".to_owned(),
-            },
-            (false, _) => format!(" Licence: {}.", list(&told)),
-        }
-    }
-
-    /// A file at the top that grants a licence in words that nobody here knows.
-    fn licence_file(&self) -> Option<String> {
-        let is_it = |name: &String| {
-            let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-            matches!(stem.as_str(), "LICENSE" | "LICENCE" | "COPYING")
-        };
-        super::tree::root_names(self.material.whole.scan).into_iter().find(is_it)
-    }
-
     /// Directories that may be somebody's work and are left out by their names, with the way to keep them.
     fn left_out(&self) -> Option<String> {
         let scan = self.material.whole.scan;
@@ -497,30 +367,10 @@ fn references(facts: &[Known<'_>]) -> Vec<(String, String)> {
     referred.flatten().collect()
 }
 
-/// Whether two names mean one licence: `AGPL-3.0` and `AGPL-3.0-or-later`.
-fn is_same_licence(one: &str, other: &str) -> bool {
-    let (one, other) = (one.to_ascii_lowercase(), other.to_ascii_lowercase());
-    one == other || one.starts_with(&format!("{other}-")) || other.starts_with(&format!("{one}-"))
-}
-
 fn lines_of_code(lines: u64) -> String {
     format!("{} of code", count(lines, "line"))
 }
 
 fn prose(text: String) -> Item {
     Item { text, ..Item::default() }
-}
-
-/// A sentence with its end.
-fn ended(text: &str) -> String {
-    let text = text.trim();
-    if text.ends_with(['.', '!', '?', ')'])
-        || text.ends_with(".”")
-        || text.ends_with("!”")
-        || text.ends_with("?”")
-        || text.ends_with("…”")
-    {
-        return text.to_owned();
-    }
-    format!("{text}.")
 }

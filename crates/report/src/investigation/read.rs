@@ -4,24 +4,26 @@
 //! What the document does not carry (turns of the plan, keys of entries) is left as nothing. Unknown keys are ignored:
 //! a newer program may write more.
 
+mod counters;
+mod directories;
+
 use std::collections::BTreeMap;
 
 use luminos_core::answer::{Answer, Candidate, Field};
-use luminos_core::entry::{Claim, Coverage, DirEntry, ENTRY_FORMAT, FilledIn, Share, Stamp};
+use luminos_core::entry::{Claim, DirEntry, Stamp};
 use luminos_core::fact::{Fact, FactKind, Reader, Subject};
 use luminos_core::flag::{Flag, Severity};
 use luminos_core::proof::{Evidence, ToolCallId};
 use luminos_core::report::{
-    Counters, Findings, Item, ItemKind, Note, Origin, REPORT_FORMAT, Report, SecondJudge, Section, Subsystem,
-    SubsystemTold,
+    Findings, Item, ItemKind, Note, Origin, REPORT_FORMAT, Report, Section, Subsystem, SubsystemTold,
 };
-use luminos_core::scan::Category;
-use luminos_core::seen::{Extent, Look, SeenFile};
-use luminos_core::spend::{Money, PassSpend, Tokens, Totals, Usage};
+use luminos_core::seen::SeenFile;
 use luminos_core::{ContentHash, RelPath};
 use serde::Deserialize;
 use serde_json::Value;
 
+use self::counters::{CountersRow, PassRow};
+use self::directories::{DirectoryRow, FileRow};
 use super::json::{SCHEMA, digest};
 
 /// Why something is no report.
@@ -313,245 +315,6 @@ impl From<FlagRow> for Flag {
             directory: directory.into(),
             verified,
             faults,
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct CoverageRow {
-    files: u64,
-    files_seen: u64,
-    bytes: u64,
-    bytes_seen: u64,
-    #[serde(default)]
-    symbols: u64,
-    #[serde(default)]
-    symbols_seen: u64,
-    #[serde(default)]
-    unreadable: u64,
-}
-
-#[derive(Deserialize)]
-struct DirectoryRow {
-    #[serde(flatten)]
-    path: Path,
-    entries: u64,
-    category: Category,
-    summary: String,
-    confidence: Option<Share>,
-    confidence_reason: Option<String>,
-    completeness: Option<Share>,
-    coverage: CoverageRow,
-    partial: bool,
-    partial_reason: Option<String>,
-    filled_in: Option<FilledIn>,
-    #[serde(default)]
-    corrections: Vec<String>,
-    #[serde(default)]
-    notable_files: Vec<Path>,
-    claims: Vec<ClaimRow>,
-    #[serde(default)]
-    facts: Vec<FactRow>,
-    content_hash: Option<ContentHash>,
-    made_at: String,
-}
-
-impl From<DirectoryRow> for DirEntry {
-    fn from(row: DirectoryRow) -> Self {
-        let CoverageRow { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable } =
-            row.coverage;
-        Self {
-            format: ENTRY_FORMAT,
-            path: String::new(),
-            relative_path: row.path.into(),
-            child_count: row.entries,
-            summary: row.summary,
-            dominant_category: row.category,
-            cached_at: Stamp(row.made_at),
-            notable_files: paths(row.notable_files),
-            confidence: row.confidence,
-            confidence_reason: row.confidence_reason,
-            completeness: row.completeness,
-            coverage: Coverage { files, files_seen, bytes, bytes_seen, symbols, symbols_seen, unreadable },
-            opening: None,
-            claims: row.claims.into_iter().map(Claim::from).collect(),
-            facts: row.facts.into_iter().map(Fact::from).collect(),
-            flags: Vec::new(),
-            reads: Vec::new(),
-            partial: row.partial,
-            partial_reason: row.partial_reason,
-            partial_end: None,
-            filled_in: row.filled_in,
-            corrections: row.corrections,
-            content_hash: row.content_hash,
-            key: None,
-            digest: None,
-            epoch: 0,
-            run: String::new(),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct FileRow {
-    #[serde(flatten)]
-    path: Path,
-    seen: Extent,
-    size: u64,
-    lines: u64,
-    bytes_seen: u64,
-    reason: Option<String>,
-    sha256: Option<ContentHash>,
-    #[serde(default)]
-    looks: Vec<LookRow>,
-}
-
-#[derive(Deserialize)]
-struct LookRow {
-    directory: Option<Path>,
-    start_byte: u64,
-    end_byte: u64,
-    start_line: u64,
-    end_line: u64,
-    call: String,
-}
-
-impl From<FileRow> for SeenFile {
-    fn from(row: FileRow) -> Self {
-        let look = |look: LookRow| Look {
-            dir: look.directory.map(RelPath::from),
-            start: look.start_byte,
-            end: look.end_byte,
-            first_line: look.start_line,
-            last_line: look.end_line,
-            call: ToolCallId(look.call),
-        };
-        Self {
-            path: row.path.into(),
-            extent: row.seen,
-            size: row.size,
-            lines: row.lines,
-            bytes_seen: row.bytes_seen,
-            reason: row.reason,
-            blob: row.sha256,
-            looks: row.looks.into_iter().map(look).collect(),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct CountersRow {
-    files: u64,
-    bytes: u64,
-    directories: u64,
-    directories_investigated: u64,
-    directories_reused: u64,
-    directories_partial: u64,
-    directories_skipped: u64,
-    directories_failed: u64,
-    turns: u64,
-    calls: u64,
-    tokens: TokensRow,
-    cost_nanodollars: Option<u64>,
-    #[serde(default)]
-    reserved: Option<SumRow>,
-    #[serde(default)]
-    lost_in_flight: Option<SumRow>,
-    seconds: u64,
-    #[serde(default)]
-    second_judge: Option<SecondJudgeRow>,
-}
-
-#[derive(Deserialize)]
-struct PassRow {
-    pass: String,
-    calls: u64,
-    tokens: TokensRow,
-    tokens_booked: u64,
-    cost_nanodollars: Option<u64>,
-    #[serde(default)]
-    lost_in_flight: Option<SumRow>,
-}
-
-#[derive(Deserialize)]
-struct SumRow {
-    calls: u64,
-    tokens: u64,
-    cost_nanodollars: u64,
-}
-
-impl From<SumRow> for Totals {
-    fn from(row: SumRow) -> Self {
-        Self {
-            money: Money::from_nanodollars(row.cost_nanodollars),
-            tokens: Tokens(row.tokens),
-            calls: row.calls,
-        }
-    }
-}
-
-impl From<PassRow> for (String, PassSpend) {
-    fn from(row: PassRow) -> Self {
-        let spend = PassSpend {
-            calls: row.calls,
-            usage: row.tokens.into(),
-            tokens: Tokens(row.tokens_booked),
-            money: Money::from_nanodollars(row.cost_nanodollars.unwrap_or_default()),
-            unpriced: u64::from(row.cost_nanodollars.is_none()),
-            lost: row.lost_in_flight.map(Totals::from).unwrap_or_default(),
-        };
-        (row.pass, spend)
-    }
-}
-
-impl From<TokensRow> for Usage {
-    fn from(tokens: TokensRow) -> Self {
-        Self {
-            input: Tokens(tokens.input),
-            cache_write_5m: Tokens(tokens.cache_write_5m),
-            cache_write_1h: Tokens(tokens.cache_write_1h),
-            cache_read: Tokens(tokens.cache_read),
-            output: Tokens(tokens.output),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct SecondJudgeRow {
-    asked: u64,
-    refuted: u64,
-}
-
-#[derive(Deserialize)]
-struct TokensRow {
-    input: u64,
-    cache_write_5m: u64,
-    cache_write_1h: u64,
-    cache_read: u64,
-    output: u64,
-}
-
-impl From<CountersRow> for Counters {
-    fn from(row: CountersRow) -> Self {
-        Self {
-            dirs: row.directories,
-            files: row.files,
-            bytes: row.bytes,
-            dirs_investigated: row.directories_investigated,
-            dirs_reused: row.directories_reused,
-            dirs_partial: row.directories_partial,
-            dirs_skipped: row.directories_skipped,
-            dirs_failed: row.directories_failed,
-            turns: row.turns,
-            calls: row.calls,
-            usage: row.tokens.into(),
-            cost: row.cost_nanodollars.map(Money::from_nanodollars),
-            reserved: row.reserved.map(Totals::from).unwrap_or_default(),
-            lost: row.lost_in_flight.map(Totals::from).unwrap_or_default(),
-            seconds: row.seconds,
-            second_judge: row
-                .second_judge
-                .map(|SecondJudgeRow { asked, refuted }| SecondJudge { asked, refuted }),
         }
     }
 }
