@@ -27,10 +27,6 @@ use super::{
     Answer, CallError, CallId, GatewaySetup, GatewayTotals, Msg, News, Number, Order, Retries, Served,
 };
 
-mod open;
-
-use open::{Held, Open, Stopped};
-
 pub(super) struct Desk {
     gateway: ActorRef<Msg>,
     models: BTreeMap<String, Station>,
