@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::entry::ENTRY_FORMAT;
+use crate::entry::{Claim, ENTRY_FORMAT};
 use crate::scan::Category;
 
 fn findings(arguments: Value) -> Result<Findings, &'static str> {

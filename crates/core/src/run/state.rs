@@ -3,50 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::{DirEnd, Effect, Event, Phase, Planned, Progress, Rest, RunEnd, RunNote, RunOptions, Stop};
-use crate::plan::{Dirs, Plan, Revision, Schedule, Turns, apply_plan, apply_revision};
+use crate::plan::{Dirs, Plan, Revision, Turns, apply_plan, apply_revision};
 use crate::ready::ReadyQueue;
 use crate::scan::DirId;
 use crate::survey::Survey;
 use crate::turns::Band;
 
+mod loops;
+
+use loops::Loops;
+
 /// A directory that has taken so many workers with it is given up.
 const MOST_LOSSES: u32 = 3;
-/// Below this many directories it is not worth asking the planner again.
-const WORTH_REVISING: usize = 8;
-/// The parts of the work, in hundredths, after which the planner is asked again.
-const REVISE_AT: [usize; 2] = [25, 50];
-
-/// A loop under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Running {
-    attempt: u32,
-    is_parked: bool,
-    is_stopped: bool,
-}
-
-/// Directories under way, and those to come.
-#[derive(Debug, Clone, PartialEq)]
-struct Loops {
-    dirs: Dirs,
-    schedule: Schedule,
-    queue: ReadyQueue,
-    running: BTreeMap<DirId, Running>,
-    /// How often each directory has begun, for those that have.
-    attempts: BTreeMap<DirId, u32>,
-    /// How often each has died with its worker.
-    losses: BTreeMap<DirId, u32>,
-    /// Directories that finished in this run.
-    fresh: usize,
-    reused: usize,
-    /// How many of `REVISE_AT` are behind.
-    revisions: usize,
-    is_revising: bool,
-    /// Whether somebody who waits is just being refused.
-    is_refusing: bool,
-    /// How often weak results were looked for, and whether that is just being done.
-    rounds: u32,
-    is_choosing: bool,
-}
 
 /// An investigation, as far as the order of things goes.
 #[derive(Debug, Clone, PartialEq)]
@@ -469,106 +437,5 @@ impl Run {
     /// Why it is paused, if it is.
     pub fn paused(&self) -> Option<&str> {
         self.paused.as_deref()
-    }
-}
-
-impl Loops {
-    fn active(&self) -> usize {
-        self.running.values().filter(|running| !running.is_parked).count()
-    }
-
-    fn begin(&mut self, dir: DirId) -> u32 {
-        let attempt = self.attempts.entry(dir).or_insert(0);
-        *attempt += 1;
-        self.running.insert(dir, Running { attempt: *attempt, is_parked: false, is_stopped: false });
-        *attempt
-    }
-
-    fn is_current(&self, dir: DirId, attempt: u32) -> bool {
-        self.running.get(&dir).is_some_and(|running| running.attempt == attempt)
-    }
-
-    fn reuse(&mut self, dir: DirId) {
-        if self.running.remove(&dir).is_some() {
-            self.attempts.remove(&dir);
-            self.reused += 1;
-            self.queue.finish(dir);
-        }
-    }
-
-    fn set_parked(&mut self, dir: DirId, is_parked: bool) {
-        self.is_refusing = false;
-        if let Some(running) = self.running.get_mut(&dir) {
-            running.is_parked = is_parked;
-        }
-    }
-
-    fn finish(&mut self, dir: DirId, attempt: u32, end: DirEnd) -> Option<RunNote> {
-        if !self.is_current(dir, attempt) {
-            return None;
-        }
-        self.running.remove(&dir);
-        self.is_refusing = false;
-        self.fresh += 1;
-        self.queue.finish(dir);
-        match end {
-            DirEnd::Done => None,
-            DirEnd::Partial { reason } => {
-                Some(RunNote::PartialDir { path: self.dirs.path(dir).clone(), reason })
-            }
-            DirEnd::FilledIn { reason, end } => {
-                Some(RunNote::FilledIn { path: self.dirs.path(dir).clone(), reason, end })
-            }
-        }
-    }
-
-    fn hand_back(&mut self, dir: DirId, attempt: u32) {
-        if self.is_current(dir, attempt) {
-            self.running.remove(&dir);
-            self.is_refusing = false;
-            self.queue.put_back(dir);
-        }
-    }
-
-    /// Whether everything under way waits for turns and nothing else can begin.
-    fn is_stuck(&self) -> bool {
-        !self.running.is_empty() && self.active() == 0 && !self.queue.has_ready()
-    }
-
-    fn wants_revision(&mut self) -> bool {
-        let all = self.fresh + self.queue.open();
-        if self.is_revising || 0 < self.rounds || all < WORTH_REVISING || self.queue.is_done() {
-            return false;
-        }
-        let is_behind = |part: &&usize| **part * all <= self.fresh * 100;
-        let behind = REVISE_AT.iter().take_while(is_behind).count();
-        if behind <= self.revisions {
-            return false;
-        }
-        self.revisions = behind;
-        self.is_revising = true;
-        true
-    }
-
-    /// Opens directories again that have finished, and everything above them. Tells which.
-    fn reopen(&mut self, dirs: &[DirId]) -> Vec<crate::RelPath> {
-        let reopened = self.queue.reopen(dirs);
-        self.queue.follow(&self.dirs, &self.schedule);
-        for _ in &reopened {
-            match self.fresh {
-                0 => self.reused = self.reused.saturating_sub(1),
-                fresh => self.fresh = fresh - 1,
-            }
-        }
-        reopened.into_iter().map(|dir| self.dirs.path(dir).clone()).collect()
-    }
-
-    /// Gives up on everything that has not begun.
-    fn drop_the_rest(&mut self) -> Vec<crate::RelPath> {
-        let missed: Vec<DirId> = self.dirs.ids().filter(|dir| !self.queue.has_started(*dir)).collect();
-        for dir in &missed {
-            self.queue.finish(*dir);
-        }
-        missed.into_iter().map(|dir| self.dirs.path(dir).clone()).collect()
     }
 }
