@@ -1,6 +1,6 @@
 //! The state of a run: what it holds, how effects are carried out, what workers say.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 

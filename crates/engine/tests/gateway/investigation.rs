@@ -133,7 +133,10 @@ async fn directories_are_looked_into_side_by_side_through_both_interfaces() {
     assert_eq!((totals.spending.spent.calls, totals.retries), (turns + 2, 3));
     assert_eq!(counters.requests, turns + 3);
     assert_eq!(budget.0.load(Ordering::Relaxed), turns + 3);
-    assert_eq!(totals.usage, usage);
+    // What broke off is booked on top of what was answered: its input, and what was received.
+    assert!(usage.input < totals.usage.input && usage.output <= totals.usage.output, "{:?}", totals.usage);
+    let cached = |usage: Usage| (usage.cache_read, usage.cache_write_5m, usage.cache_write_1h);
+    assert_eq!(cached(totals.usage), cached(usage));
     // Most of what was sent had been sent before.
     assert!(usage.input + usage.cache_write_5m < usage.cache_read, "{usage:?}");
     assert!(totals.spending.spent.money < "2".parse().unwrap() && Tokens(0) < totals.spending.spent.tokens);
