@@ -84,8 +84,13 @@ pub(super) fn unanswered(report: &Report) -> Vec<&'static str> {
     }
     let has_answer =
         |field: &Field| answers.get(field).is_some_and(|answer: &Answer| !answer.told.is_empty());
-    let expected = [Field::Version, Field::Licence, Field::Install, Field::Test];
-    expected.into_iter().filter(|field| !has_answer(field)).map(Field::word).collect()
+    let expected = [
+        (Field::Version, "its version"),
+        (Field::Licence, "its licence"),
+        (Field::Install, "how it is installed"),
+        (Field::Test, "how it is tested"),
+    ];
+    expected.into_iter().filter(|(field, _)| !has_answer(field)).map(|(_, words)| words).collect()
 }
 
 /// All candidates of a field with their scores, for whoever wants to know why an answer is what it is.
@@ -120,7 +125,7 @@ mod tests {
         assert_eq!(unanswered(&report), Vec::<&str>::new());
         let kind = |word: &str| Answer::choose(Field::Kind, vec![Candidate::new(word, "the scan", 90)]);
         report.findings.answers.insert(Field::Kind, kind("software"));
-        assert_eq!(unanswered(&report), ["version", "licence", "install", "test"]);
+        assert_eq!(unanswered(&report), ["its version", "its licence", "how it is installed", "how it is tested"]);
         report.findings.answers.insert(Field::Kind, kind("photos"));
         assert_eq!(unanswered(&report), Vec::<&str>::new());
     }
