@@ -172,6 +172,8 @@ fn help_of_show() {
     Options:
           --dir <PATH>          Show what is known about this directory of the target instead
           --full                Show everything: each directory with its claims and what they rest on
+          --explain <FIELD>     Say where the answer to a question comes from: all candidates for FIELD,
+                                with their scores
           --baseline <OLD>      Hold the flags against those of OLD, an investigation or a JSON report
           --fail-on <SEVERITY>  End with code 4 at such a flag or a worse one; critical:new, a new one
           --format <FORM>       Print the report as text, md, html, json or sarif [default: text]

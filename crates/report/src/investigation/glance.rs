@@ -133,7 +133,13 @@ mod tests {
     #[test]
     fn all_candidates_are_explained_with_their_numbers() {
         let report = sample::report();
-        insta::assert_snapshot!(explain(&report, Field::Version), @"");
+        insta::assert_snapshot!(explain(&report, Field::Version), @"
+        Version
+          told   90  2.1.0 (Cargo.toml:3)
+                      the package of the top
+                 40  1.9.0: the newest heading (CHANGELOG.md:5)
+                      the changelog
+        ");
         insta::assert_snapshot!(explain(&report, Field::Services), @"");
     }
 }

@@ -231,393 +231,484 @@ fn the_rest_of_a_document() {
         document[list] = json!([]);
     }
     insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap(), @r#"
-{
-  "schema": "luminos.report/1",
-  "investigation": "019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee",
-  "target": "parcel",
-  "path": "/home/ada/parcel",
-  "content_hash": "3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f",
-  "made_at": "2026-11-16T07:05:09Z",
-  "origin": "model",
-  "partial": true,
-  "models": {
-    "dir": "anthropic/claude-haiku-4-5",
-    "synthesis": "anthropic/claude-opus-4-5"
-  },
-  "brief": "A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of its own; couriers report by a small API.",
-  "detailed": "Shops create shipments over HTTP, couriers are told by webhooks.\n\nState is kept in PostgreSQL; everything else can be thrown away at any time.",
-  "sections": [
     {
-      "section": "overall_purpose",
-      "title": "Purpose",
-      "items": [
+      "schema": "luminos.report/1",
+      "investigation": "019a8f3e-77aa-7c11-9d2e-5b1f00c0ffee",
+      "target": "parcel",
+      "path": "/home/ada/parcel",
+      "content_hash": "3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f",
+      "made_at": "2026-11-16T07:05:09Z",
+      "origin": "model",
+      "partial": true,
+      "models": {
+        "dir": "anthropic/claude-haiku-4-5",
+        "synthesis": "anthropic/claude-opus-4-5"
+      },
+      "brief": "A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of its own; couriers report by a small API.",
+      "detailed": "Shops create shipments over HTTP, couriers are told by webhooks.\n\nState is kept in PostgreSQL; everything else can be thrown away at any time.",
+      "fields": [
         {
-          "text": "Lets shops hand parcels to couriers and lets customers follow them."
-        }
-      ]
-    },
-    {
-      "section": "architecture",
-      "title": "Architecture",
-      "items": [
-        {
-          "text": "One process serves HTTP and talks to PostgreSQL.\n\nRequests pass three layers:\n- `src/routes` checks what came in and answers in JSON or as a page, depending on what the caller accepts;\n- `src/domain` decides;\n- `src/db` keeps.\n"
-        }
-      ]
-    },
-    {
-      "section": "components",
-      "title": "Components",
-      "items": [
-        {
-          "name": "Routes",
-          "text": "Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie.",
-          "path": "src/routes",
-          "sources": [
+          "field": "kind",
+          "title": "Kind",
+          "told": [
             {
-              "path": "src/routes"
+              "text": "software",
+              "source": "the files by their kinds",
+              "score": 100
             }
           ]
         },
         {
-          "name": "Tracking",
-          "text": "The states of a parcel as a state machine.",
-          "path": "src/domain/tracking.rs"
-        }
-      ]
-    },
-    {
-      "section": "tech_stack",
-      "title": "Built with",
-      "items": [
-        {
-          "name": "Rust",
-          "text": "the whole service, edition 2021"
+          "field": "name",
+          "title": "Name",
+          "told": [
+            {
+              "text": "parcels",
+              "source": "the package of the top",
+              "score": 90
+            }
+          ]
         },
         {
-          "name": "PostgreSQL",
-          "text": "through sqlx, with migrations"
-        }
-      ]
-    },
-    {
-      "section": "entry_points",
-      "title": "Entry points",
-      "items": [
-        {
-          "text": "starts the server",
-          "path": "src/main.rs"
+          "field": "version",
+          "title": "Version",
+          "told": [
+            {
+              "text": "2.1.0",
+              "path": "Cargo.toml",
+              "line": 3,
+              "source": "the package of the top",
+              "score": 90
+            }
+          ],
+          "others": [
+            {
+              "text": "1.9.0",
+              "about": "the newest heading",
+              "path": "CHANGELOG.md",
+              "line": 5,
+              "source": "the changelog",
+              "score": 40
+            }
+          ]
         },
         {
-          "name": "parcelctl",
-          "text": "administers it",
-          "path": "src/bin/ctl.rs"
-        }
-      ]
-    },
-    {
-      "section": "concerns",
-      "title": "Concerns",
-      "items": [
-        {
-          "text": "No test covers refunds."
+          "field": "test",
+          "title": "Test",
+          "told": [
+            {
+              "text": "cargo test",
+              "path": "README.md",
+              "line": 12,
+              "source": "a command in the README",
+              "score": 90
+            }
+          ]
         },
         {
-          "text": "Two ways to read settings.\nThey disagree."
-        }
-      ]
-    }
-  ],
-  "claims": [],
-  "subsystems": [
-    {
-      "name": "Delivery",
-      "description": "Everything between an order and a courier.",
-      "directories": [
-        {
-          "path": "src"
+          "field": "entry",
+          "title": "Begins in",
+          "told": [
+            {
+              "text": "src/main.rs",
+              "path": "src/main.rs",
+              "line": 8,
+              "source": "a main function",
+              "score": 90
+            }
+          ]
         },
         {
-          "path": "src/routes"
+          "field": "parts",
+          "title": "Parts",
+          "told": [
+            {
+              "text": "src/routes",
+              "about": "the handlers, one file each",
+              "source": "its own words",
+              "score": 80
+            },
+            {
+              "text": "src/domain",
+              "about": "the rules of parcels",
+              "source": "its own words",
+              "score": 80
+            }
+          ]
         }
-      ]
-    }
-  ],
-  "flags": [
-    {
-      "severity": "critical",
-      "path": "deploy/values.yaml",
-      "finding": "A database password is kept in the repository.",
-      "rule": "secret.password",
-      "fingerprint": "1c2204ef243cbdd780f0cfd886b8cfad1ef1a10976a48407d70eb51feb185926",
-      "directory": {
-        "path": "deploy"
-      },
-      "verified": true,
-      "evidence": [
+      ],
+      "sections": [
         {
+          "section": "overall_purpose",
+          "title": "Purpose",
+          "items": [
+            {
+              "text": "Lets shops hand parcels to couriers and lets customers follow them."
+            }
+          ]
+        },
+        {
+          "section": "architecture",
+          "title": "Architecture",
+          "items": [
+            {
+              "text": "One process serves HTTP and talks to PostgreSQL.\n\nRequests pass three layers:\n- `src/routes` checks what came in and answers in JSON or as a page, depending on what the caller accepts;\n- `src/domain` decides;\n- `src/db` keeps.\n"
+            }
+          ]
+        },
+        {
+          "section": "components",
+          "title": "Components",
+          "items": [
+            {
+              "name": "Routes",
+              "text": "Twenty handlers, one file each, and the middleware that knows who is asking. Sessions live in a signed cookie.",
+              "path": "src/routes",
+              "sources": [
+                {
+                  "path": "src/routes"
+                }
+              ]
+            },
+            {
+              "name": "Tracking",
+              "text": "The states of a parcel as a state machine.",
+              "path": "src/domain/tracking.rs"
+            }
+          ]
+        },
+        {
+          "section": "tech_stack",
+          "title": "Built with",
+          "items": [
+            {
+              "name": "Rust",
+              "text": "the whole service, edition 2021"
+            },
+            {
+              "name": "PostgreSQL",
+              "text": "through sqlx, with migrations"
+            }
+          ]
+        },
+        {
+          "section": "entry_points",
+          "title": "Entry points",
+          "items": [
+            {
+              "text": "starts the server",
+              "path": "src/main.rs"
+            },
+            {
+              "name": "parcelctl",
+              "text": "administers it",
+              "path": "src/bin/ctl.rs"
+            }
+          ]
+        },
+        {
+          "section": "concerns",
+          "title": "Concerns",
+          "items": [
+            {
+              "text": "No test covers refunds."
+            },
+            {
+              "text": "Two ways to read settings.\nThey disagree."
+            }
+          ]
+        }
+      ],
+      "claims": [],
+      "subsystems": [
+        {
+          "name": "Delivery",
+          "description": "Everything between an order and a courier.",
+          "directories": [
+            {
+              "path": "src"
+            },
+            {
+              "path": "src/routes"
+            }
+          ]
+        }
+      ],
+      "flags": [
+        {
+          "severity": "critical",
           "path": "deploy/values.yaml",
-          "start_line": 17,
-          "end_line": 17,
-          "quote": "  password: correct-horse",
-          "start_byte": 120,
-          "end_byte": 145,
-          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
-          "call": "call-7"
-        }
-      ]
-    },
-    {
-      "severity": "concern",
-      "path": "src/routes/upload.rs",
-      "finding": "Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it.",
-      "rule": "model.finding",
-      "fingerprint": "99a7eb2aff21fd0ce179c0b2f8e63d827ea592eef07c8c6fd5c220377f10d336",
-      "directory": {
-        "path": "src/routes"
-      },
-      "verified": true,
-      "evidence": [
+          "finding": "A database password is kept in the repository.",
+          "rule": "secret.password",
+          "fingerprint": "1c2204ef243cbdd780f0cfd886b8cfad1ef1a10976a48407d70eb51feb185926",
+          "directory": {
+            "path": "deploy"
+          },
+          "verified": true,
+          "evidence": [
+            {
+              "path": "deploy/values.yaml",
+              "start_line": 17,
+              "end_line": 17,
+              "quote": "  password: correct-horse",
+              "start_byte": 120,
+              "end_byte": 145,
+              "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+              "call": "call-7"
+            }
+          ]
+        },
         {
+          "severity": "concern",
           "path": "src/routes/upload.rs",
-          "start_line": 40,
-          "end_line": 44,
-          "quote": "let body = to_bytes(body, usize::MAX).await?;",
-          "start_byte": 120,
-          "end_byte": 165,
-          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
-          "call": "call-7"
+          "finding": "Uploads are read into memory whole before their size is checked, so that a few callers can use up all of it.",
+          "rule": "model.finding",
+          "fingerprint": "99a7eb2aff21fd0ce179c0b2f8e63d827ea592eef07c8c6fd5c220377f10d336",
+          "directory": {
+            "path": "src/routes"
+          },
+          "verified": true,
+          "evidence": [
+            {
+              "path": "src/routes/upload.rs",
+              "start_line": 40,
+              "end_line": 44,
+              "quote": "let body = to_bytes(body, usize::MAX).await?;",
+              "start_byte": 120,
+              "end_byte": 165,
+              "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+              "call": "call-7"
+            },
+            {
+              "path": "src/routes/avatar.rs",
+              "start_line": 21,
+              "end_line": 21
+            }
+          ]
         },
         {
-          "path": "src/routes/avatar.rs",
-          "start_line": 21,
-          "end_line": 21
-        }
-      ]
-    },
-    {
-      "severity": "info",
-      "path": ".",
-      "finding": "The licence file is missing.",
-      "rule": "model.finding",
-      "fingerprint": "31be9b226416e71c9bc21d2af2c031f637be7c9df574ab26f7b9df2836b34de3",
-      "directory": {
-        "path": "."
-      },
-      "verified": true,
-      "evidence": []
-    }
-  ],
-  "directories": [],
-  "totals": {
-    "claims": 2,
-    "claims_verified": 1,
-    "verified_share": 0.5,
-    "coverage": {
-      "files": 30,
-      "files_seen": 20,
-      "bytes": 84000,
-      "bytes_seen": 40096,
-      "symbols": 120,
-      "symbols_seen": 90,
-      "share": 0.57
-    }
-  },
-  "files": [
-    {
-      "path": ".git",
-      "seen": "skipped",
-      "size": 0,
-      "lines": 0,
-      "bytes_seen": 0,
-      "reason": "always left out (--keep NAME looks inside)"
-    },
-    {
-      "path": "deploy/key.pem",
-      "seen": "unreadable",
-      "size": 1700,
-      "lines": 56,
-      "bytes_seen": 0,
-      "reason": "not read: Permission denied"
-    },
-    {
-      "path": "src/latest",
-      "seen": "metadata",
-      "size": 0,
-      "lines": 0,
-      "bytes_seen": 0,
-      "reason": "symlink"
-    },
-    {
-      "path": "src/main.rs",
-      "seen": "whole",
-      "size": 900,
-      "lines": 30,
-      "bytes_seen": 900,
-      "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
-      "looks": [
-        {
-          "start_byte": 0,
-          "end_byte": 900,
-          "start_line": 1,
-          "end_line": 30,
-          "call": "call-7"
-        }
-      ]
-    },
-    {
-      "path": "src/routes/upload.rs",
-      "seen": "ranges",
-      "size": 4800,
-      "lines": 160,
-      "bytes_seen": 1200,
-      "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
-      "looks": [
-        {
-          "start_byte": 0,
-          "end_byte": 300,
-          "start_line": 1,
-          "end_line": 10,
-          "call": "call-7"
-        },
-        {
+          "severity": "info",
+          "path": ".",
+          "finding": "The licence file is missing.",
+          "rule": "model.finding",
+          "fingerprint": "31be9b226416e71c9bc21d2af2c031f637be7c9df574ab26f7b9df2836b34de3",
           "directory": {
             "path": "."
           },
-          "start_byte": 0,
-          "end_byte": 1200,
-          "start_line": 1,
-          "end_line": 40,
-          "call": "call-7"
+          "verified": true,
+          "evidence": []
         }
-      ]
+      ],
+      "directories": [],
+      "totals": {
+        "claims": 2,
+        "claims_verified": 1,
+        "verified_share": 0.5,
+        "coverage": {
+          "files": 30,
+          "files_seen": 20,
+          "bytes": 84000,
+          "bytes_seen": 40096,
+          "symbols": 120,
+          "symbols_seen": 90,
+          "share": 0.57
+        }
+      },
+      "files": [
+        {
+          "path": ".git",
+          "seen": "skipped",
+          "size": 0,
+          "lines": 0,
+          "bytes_seen": 0,
+          "reason": "always left out (--keep NAME looks inside)"
+        },
+        {
+          "path": "deploy/key.pem",
+          "seen": "unreadable",
+          "size": 1700,
+          "lines": 56,
+          "bytes_seen": 0,
+          "reason": "not read: Permission denied"
+        },
+        {
+          "path": "src/latest",
+          "seen": "metadata",
+          "size": 0,
+          "lines": 0,
+          "bytes_seen": 0,
+          "reason": "symlink"
+        },
+        {
+          "path": "src/main.rs",
+          "seen": "whole",
+          "size": 900,
+          "lines": 30,
+          "bytes_seen": 900,
+          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+          "looks": [
+            {
+              "start_byte": 0,
+              "end_byte": 900,
+              "start_line": 1,
+              "end_line": 30,
+              "call": "call-7"
+            }
+          ]
+        },
+        {
+          "path": "src/routes/upload.rs",
+          "seen": "ranges",
+          "size": 4800,
+          "lines": 160,
+          "bytes_seen": 1200,
+          "sha256": "5555555555555555555555555555555555555555555555555555555555555555",
+          "looks": [
+            {
+              "start_byte": 0,
+              "end_byte": 300,
+              "start_line": 1,
+              "end_line": 10,
+              "call": "call-7"
+            },
+            {
+              "directory": {
+                "path": "."
+              },
+              "start_byte": 0,
+              "end_byte": 1200,
+              "start_line": 1,
+              "end_line": 40,
+              "call": "call-7"
+            }
+          ]
+        }
+      ],
+      "files_unlisted": 3,
+      "files_digest": "a788308a3ccb27a43e6d5573f993dfd18157579ea84f666a1ce7dc0cad782e85",
+      "counters": {
+        "files": 1204,
+        "bytes": 7340032,
+        "directories": 9,
+        "directories_investigated": 7,
+        "directories_reused": 2,
+        "directories_partial": 1,
+        "directories_skipped": 1,
+        "directories_failed": 1,
+        "turns": 61,
+        "calls": 68,
+        "tokens": {
+          "input": 41200,
+          "cache_write_5m": 90100,
+          "cache_write_1h": 0,
+          "cache_read": 812000,
+          "output": 38450
+        },
+        "cost_usd": "2.498765432",
+        "cost_nanodollars": 2498765432,
+        "reserved": {
+          "calls": 0,
+          "tokens": 0,
+          "cost_usd": "0.00",
+          "cost_nanodollars": 0
+        },
+        "lost_in_flight": {
+          "calls": 1,
+          "tokens": 11200,
+          "cost_usd": "0.131",
+          "cost_nanodollars": 131000000
+        },
+        "seconds": 192
+      },
+      "passes": [
+        {
+          "pass": "survey",
+          "calls": 1,
+          "tokens": {
+            "input": 4100,
+            "cache_write_5m": 0,
+            "cache_write_1h": 0,
+            "cache_read": 0,
+            "output": 350
+          },
+          "tokens_booked": 4450,
+          "cost_usd": "0.02",
+          "cost_nanodollars": 20000000
+        },
+        {
+          "pass": "plan",
+          "calls": 1,
+          "tokens": {
+            "input": 18200,
+            "cache_write_5m": 0,
+            "cache_write_1h": 0,
+            "cache_read": 0,
+            "output": 900
+          },
+          "tokens_booked": 19100,
+          "cost_usd": "0.066765432",
+          "cost_nanodollars": 66765432
+        },
+        {
+          "pass": "dir",
+          "calls": 61,
+          "tokens": {
+            "input": 900000,
+            "cache_write_5m": 0,
+            "cache_write_1h": 0,
+            "cache_read": 0,
+            "output": 31000
+          },
+          "tokens_booked": 931000,
+          "cost_usd": "2.00",
+          "cost_nanodollars": 2000000000
+        },
+        {
+          "pass": "synthesis",
+          "calls": 5,
+          "tokens": {
+            "input": 21000,
+            "cache_write_5m": 0,
+            "cache_write_1h": 0,
+            "cache_read": 0,
+            "output": 6200
+          },
+          "tokens_booked": 27200,
+          "cost_usd": "0.412",
+          "cost_nanodollars": 412000000,
+          "lost_in_flight": {
+            "calls": 1,
+            "tokens": 11200,
+            "cost_usd": "0.131",
+            "cost_nanodollars": 131000000
+          }
+        }
+      ],
+      "notes": [
+        {
+          "kind": "partial",
+          "text": "the limit of $2.50 was reached after 61 turns"
+        },
+        {
+          "kind": "plan",
+          "text": "the plan names `src/legacy`, which is no directory of the target"
+        },
+        {
+          "kind": "left_out",
+          "text": "fixtures (shallow): no turns were left"
+        },
+        {
+          "kind": "degraded",
+          "text": "the model server was overloaded 3 times; calls were repeated"
+        },
+        {
+          "kind": "other",
+          "text": "2 directories had not changed since the run of yesterday"
+        }
+      ],
+      "digest": "c6414b4b17d7b1c450b3ae545d76cf55ee86752c964a9a2ea8b0cc6abe9b8d79"
     }
-  ],
-  "files_unlisted": 3,
-  "files_digest": "a788308a3ccb27a43e6d5573f993dfd18157579ea84f666a1ce7dc0cad782e85",
-  "counters": {
-    "files": 1204,
-    "bytes": 7340032,
-    "directories": 9,
-    "directories_investigated": 7,
-    "directories_reused": 2,
-    "directories_partial": 1,
-    "directories_skipped": 1,
-    "directories_failed": 1,
-    "turns": 61,
-    "calls": 68,
-    "tokens": {
-      "input": 41200,
-      "cache_write_5m": 90100,
-      "cache_write_1h": 0,
-      "cache_read": 812000,
-      "output": 38450
-    },
-    "cost_usd": "2.498765432",
-    "cost_nanodollars": 2498765432,
-    "reserved": {
-      "calls": 0,
-      "tokens": 0,
-      "cost_usd": "0.00",
-      "cost_nanodollars": 0
-    },
-    "lost_in_flight": {
-      "calls": 1,
-      "tokens": 11200,
-      "cost_usd": "0.131",
-      "cost_nanodollars": 131000000
-    },
-    "seconds": 192
-  },
-  "passes": [
-    {
-      "pass": "survey",
-      "calls": 1,
-      "tokens": {
-        "input": 4100,
-        "cache_write_5m": 0,
-        "cache_write_1h": 0,
-        "cache_read": 0,
-        "output": 350
-      },
-      "tokens_booked": 4450,
-      "cost_usd": "0.02",
-      "cost_nanodollars": 20000000
-    },
-    {
-      "pass": "plan",
-      "calls": 1,
-      "tokens": {
-        "input": 18200,
-        "cache_write_5m": 0,
-        "cache_write_1h": 0,
-        "cache_read": 0,
-        "output": 900
-      },
-      "tokens_booked": 19100,
-      "cost_usd": "0.066765432",
-      "cost_nanodollars": 66765432
-    },
-    {
-      "pass": "dir",
-      "calls": 61,
-      "tokens": {
-        "input": 900000,
-        "cache_write_5m": 0,
-        "cache_write_1h": 0,
-        "cache_read": 0,
-        "output": 31000
-      },
-      "tokens_booked": 931000,
-      "cost_usd": "2.00",
-      "cost_nanodollars": 2000000000
-    },
-    {
-      "pass": "synthesis",
-      "calls": 5,
-      "tokens": {
-        "input": 21000,
-        "cache_write_5m": 0,
-        "cache_write_1h": 0,
-        "cache_read": 0,
-        "output": 6200
-      },
-      "tokens_booked": 27200,
-      "cost_usd": "0.412",
-      "cost_nanodollars": 412000000,
-      "lost_in_flight": {
-        "calls": 1,
-        "tokens": 11200,
-        "cost_usd": "0.131",
-        "cost_nanodollars": 131000000
-      }
-    }
-  ],
-  "notes": [
-    {
-      "kind": "partial",
-      "text": "the limit of $2.50 was reached after 61 turns"
-    },
-    {
-      "kind": "plan",
-      "text": "the plan names `src/legacy`, which is no directory of the target"
-    },
-    {
-      "kind": "left_out",
-      "text": "fixtures (shallow): no turns were left"
-    },
-    {
-      "kind": "degraded",
-      "text": "the model server was overloaded 3 times; calls were repeated"
-    },
-    {
-      "kind": "other",
-      "text": "2 directories had not changed since the run of yesterday"
-    }
-  ],
-  "digest": "18e0f5da2572e8edbc7d102a91fbd645c9a09192a3340f864182e8c99d2881c5"
-}
-"#);
+    "#);
 }
 
 /// All keys, each with the way to it: `directories[].claims[].text`.

@@ -15,6 +15,11 @@ fn a_report() {
 
     A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of its own; couriers report by a small API.
 
+    - **Version**: 2\.1.0 \(Cargo.toml\:3\)
+    - **Test**: `cargo test` \(README.md\:12\)
+    - **Begins in**: `src/main.rs`
+    - **Parts**: `src/routes`\: the handlers, one file each; `src/domain`\: the rules of parcels
+
     ## Overview
 
     Shops create shipments over HTTP, couriers are told by webhooks.
@@ -276,17 +281,30 @@ fn no_bare_addresses(page: &str) {
 fn what_is_hostile_is_seen() {
     let page = markdown(&sample::made_of(&sample::HOSTILE[3..7]), None);
     insta::assert_snapshot!(page.split_once("\n## Overview").unwrap().0, @r"
-# \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+    # \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
 
-0 files · 0 directories · 0 B
+    0 files · 0 directories · 0 B
 
-> **Partial:** \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+    > **Partial:** \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
 
-\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
-\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>
-https\://evil.example www\.evil.example mail \@ evil.example
-\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example
-");
+    \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>
+    \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>
+    https\://evil.example www\.evil.example mail \@ evil.example
+    \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example
+
+    - **Version**: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\> \(d/\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\:7\)
+    - **Licence**: \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\: https\://evil.example www\.evil.example mail \@ evil.example \(d/\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\:7\); \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\> \(d/\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\:7\)
+    - **Needs**: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example \(d/\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\:7\); \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\: https\://evil.example www\.evil.example mail \@ evil.example \(d/\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\:7\)
+    - **Install**: `https://evil.example www.evil.example mail@evil.example`\: \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\> \(d/https\://evil.example www\.evil.example mail \@ evil.example\:7\); \`\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\`\: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example \(d/\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\:7\)
+    - **Build**: \`\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\`\: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\> \(d/\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\:7\)
+    - **Test**: `<script>alert(1)</script><img src=x onerror=alert(1)>`\: https\://evil.example www\.evil.example mail \@ evil.example \(d/\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\:7\); \`\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\`\: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\> \(d/\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\:7\)
+    - **Run**: \`\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\`\: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example \(d/\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\:7\); `<script>alert(1)</script><img src=x onerror=alert(1)>`\: https\://evil.example www\.evil.example mail \@ evil.example \(d/\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\:7\)
+    - **Begins in**: https\://evil.example www\.evil.example mail \@ evil.example\: \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\> \(d/https\://evil.example www\.evil.example mail \@ evil.example\:7\); \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example \(d/\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\:7\)
+    - **Read first**: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\> \(d/\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\:7\); https\://evil.example www\.evil.example mail \@ evil.example\: \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\> \(d/https\://evil.example www\.evil.example mail \@ evil.example\:7\)
+    - **Parts**: \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\: https\://evil.example www\.evil.example mail \@ evil.example \(d/\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\:7\); \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\> \(d/\`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example\:7\)
+    - **Talks to**: \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example \(d/\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\:7\); \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\: https\://evil.example www\.evil.example mail \@ evil.example \(d/\<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\>\:7\)
+    - **Tests**: https\://evil.example www\.evil.example mail \@ evil.example\: \<script\>alert\(1\)\</script\>\<img src=x onerror=alert\(1\)\> \(d/https\://evil.example www\.evil.example mail \@ evil.example\:7\); \!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\: \`code\` \`\`\` \`\<b\>\` \\\`\<i\>x\</i\>\` \| cell \| \[x\]\: https\://evil.example \(d/\!\[pixel\]\(https\://evil.example/p.png\) \[click\]\(javascript\:alert\(1\)\) \<https\://evil.example\>\:7\)
+    ");
 }
 
 #[test]

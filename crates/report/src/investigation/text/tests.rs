@@ -20,6 +20,13 @@ fn a_report_on_a_wide_page() {
     A web service, written in Rust, with which shops hand parcels to couriers. Customers follow their parcel on a page of
     its own; couriers report by a small API.
 
+      Version     2.1.0 (Cargo.toml:3)
+      Test        `cargo test` (README.md:12)
+      Begins in   `src/main.rs`
+      Parts       `src/routes`: the handlers, one file each
+                  `src/domain`: the rules of parcels
+      Not told    nothing here says its licence or how it is installed
+
     Overview
       Shops create shipments over HTTP, couriers are told by webhooks.
 
@@ -116,6 +123,14 @@ fn a_report_on_a_narrow_page() {
     A web service, written in Rust, with which shops hand
     parcels to couriers. Customers follow their parcel on a page
     of its own; couriers report by a small API.
+
+      Version     2.1.0 (Cargo.toml:3)
+      Test        `cargo test` (README.md:12)
+      Begins in   `src/main.rs`
+      Parts       `src/routes`: the handlers, one file each
+                  `src/domain`: the rules of parcels
+      Not told    nothing here says its licence or how it is
+                  installed
 
     Overview
       Shops create shipments over HTTP, couriers are told by
@@ -233,25 +248,32 @@ fn a_report_on_a_narrow_page() {
 #[test]
 fn in_brief_it_is_what_it_is_and_what_is_wrong() {
     insta::assert_snapshot!(set(&sample::report(), 80, Detail::Brief), @"
-/home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
+    /home/ada/parcel · 1,204 files · 9 directories · 7.0 MB
 
-  Partial:  the limit of $2.50 was reached after 61 turns
+      Partial:  the limit of $2.50 was reached after 61 turns
 
-A web service, written in Rust, with which shops hand parcels to couriers.
-Customers follow their parcel on a page of its own; couriers report by a small
-API.
+    A web service, written in Rust, with which shops hand parcels to couriers.
+    Customers follow their parcel on a page of its own; couriers report by a small
+    API.
 
-Flags  1 critical · 1 concern · 1 info
-  critical  deploy/values.yaml:17
-            A database password is kept in the repository. [secret.password]
-            │ password: correct-horse
-  concern   src/routes/upload.rs:40–44
-            Uploads are read into memory whole before their size is checked, so
-            that a few callers can use up all of it.
-            │ let body = to_bytes(body, usize::MAX).await?;
-            also src/routes/avatar.rs:21
-  info      The licence file is missing.
-");
+      Version     2.1.0 (Cargo.toml:3)
+      Test        `cargo test` (README.md:12)
+      Begins in   `src/main.rs`
+      Parts       `src/routes`: the handlers, one file each
+                  `src/domain`: the rules of parcels
+      Not told    nothing here says its licence or how it is installed
+
+    Flags  1 critical · 1 concern · 1 info
+      critical  deploy/values.yaml:17
+                A database password is kept in the repository. [secret.password]
+                │ password: correct-horse
+      concern   src/routes/upload.rs:40–44
+                Uploads are read into memory whole before their size is checked, so
+                that a few callers can use up all of it.
+                │ let body = to_bytes(body, usize::MAX).await?;
+                also src/routes/avatar.rs:21
+      info      The licence file is missing.
+    ");
 }
 
 #[test]
@@ -402,6 +424,57 @@ fn what_is_hostile_is_seen() {
     \u{202e}gpj.exe\u{2066}\u{200b}
     \u{9b}31m\u{7f}\u{0}
     <script>alert(1)</script><img src=x onerror=alert(1)>
+
+      Version     <script>alert(1)</script><img src=x onerror=alert(1)>:
+                  \u{202e}gpj.exe\u{2066}\u{200b} (d/<script>alert(1)</script><img
+                  src=x onerror=alert(1)>:7)
+      Licence     \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred: \u{9b}31m\u{7f}\u{0}
+                  (d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:7)
+                  <script>alert(1)</script><img src=x onerror=alert(1)>:
+                  \u{202e}gpj.exe\u{2066}\u{200b} (d/<script>alert(1)</script><img
+                  src=x onerror=alert(1)>:7)
+      Needs       \u{202e}gpj.exe\u{2066}\u{200b}: <script>alert(1)</script><img
+                  src=x onerror=alert(1)> (d/\u{202e}gpj.exe\u{2066}\u{200b}:7)
+                  \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred: \u{9b}31m\u{7f}\u{0}
+                  (d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:7)
+      Install     `\u{9b}31m\u{7f}\u{0}`: \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+                  (d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:7)
+                  `\u{202e}gpj.exe\u{2066}\u{200b}`: <script>alert(1)</script><img
+                  src=x onerror=alert(1)> (d/\u{202e}gpj.exe\u{2066}\u{200b}:7)
+      Build       `<script>alert(1)</script><img src=x onerror=alert(1)>`:
+                  \u{202e}gpj.exe\u{2066}\u{200b} (d/<script>alert(1)</script><img
+                  src=x onerror=alert(1)>:7)
+      Test        `\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred`: \u{9b}31m\u{7f}\u{0}
+                  (d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:7)
+                  `<script>alert(1)</script><img src=x onerror=alert(1)>`:
+                  \u{202e}gpj.exe\u{2066}\u{200b} (d/<script>alert(1)</script><img
+                  src=x onerror=alert(1)>:7)
+      Run         `\u{202e}gpj.exe\u{2066}\u{200b}`: <script>alert(1)</script><img
+                  src=x onerror=alert(1)> (d/\u{202e}gpj.exe\u{2066}\u{200b}:7)
+                  `\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred`: \u{9b}31m\u{7f}\u{0}
+                  (d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:7)
+      Begins in   `\u{9b}31m\u{7f}\u{0}`: \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+                  (d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:7)
+                  `\u{202e}gpj.exe\u{2066}\u{200b}`: <script>alert(1)</script><img
+                  src=x onerror=alert(1)> (d/\u{202e}gpj.exe\u{2066}\u{200b}:7)
+      Read first  <script>alert(1)</script><img src=x onerror=alert(1)>:
+                  \u{202e}gpj.exe\u{2066}\u{200b} (d/<script>alert(1)</script><img
+                  src=x onerror=alert(1)>:7)
+                  `\u{9b}31m\u{7f}\u{0}`: \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+                  (d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:7)
+      Parts       `\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred`: \u{9b}31m\u{7f}\u{0}
+                  (d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:7)
+                  <script>alert(1)</script><img src=x onerror=alert(1)>:
+                  \u{202e}gpj.exe\u{2066}\u{200b} (d/<script>alert(1)</script><img
+                  src=x onerror=alert(1)>:7)
+      Talks to    \u{202e}gpj.exe\u{2066}\u{200b}: <script>alert(1)</script><img
+                  src=x onerror=alert(1)> (d/\u{202e}gpj.exe\u{2066}\u{200b}:7)
+                  \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred: \u{9b}31m\u{7f}\u{0}
+                  (d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:7)
+      Tests       \u{9b}31m\u{7f}\u{0}: \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred
+                  (d/\u{9b}31m\u{7f}\u{0}\u{85}\u{2028}:7)
+                  \u{202e}gpj.exe\u{2066}\u{200b}: <script>alert(1)</script><img
+                  src=x onerror=alert(1)> (d/\u{202e}gpj.exe\u{2066}\u{200b}:7)
 
     Flags  4 unproved
       unproved  d/\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred:1
