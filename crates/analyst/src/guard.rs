@@ -108,8 +108,9 @@ fn served(flag: &Flag) -> Vec<Served> {
         Some(Served {
             path: evidence.path.clone(),
             blob: evidence.blob,
-            start: evidence.start?,
-            end: evidence.end?,
+            // Of a file that keeps secrets lines are cited, and none of its bytes.
+            start: evidence.start.unwrap_or_default(),
+            end: evidence.end.unwrap_or_default(),
             first_line: evidence.start_line,
             last_line: evidence.end_line,
             call: evidence.call.clone()?,
