@@ -30,7 +30,7 @@ fn without_confinement(run: impl ToString) -> String {
 fn models_lists_what_is_known_and_found() {
     let machine =
         Machine::new().with_file(".config/luminos/models.toml", "['tiny']\nwindow = 4096\n").with_file(
-            "project/luminos.toml",
+            ".config/luminos/config.toml",
             "[models]\ndefault = 'ollama/tiny'\njudge = 'claude'\nplan = 'nobody'\n",
         );
     let run = machine.run_with(&[("ANTHROPIC_API_KEY", KEY)], "models");
@@ -98,11 +98,11 @@ fn a_faulty_models_file_is_named() {
       | ^^^^^
     unknown field `prize`, expected one of `provider`, `window`, `max-output`, `min-cached-prefix`, `input`, `output`, `cache-write-5m`, `cache-write-1h`, `cache-read`, `long-prompt-above`, `long-prompt-factor`
     ");
-    let machine = Machine::new().with_file("project/luminos.toml", "[models]\nconfig = 'none.toml'\n");
+    let machine = Machine::new().with_file(".config/luminos/config.toml", "[models]\nconfig = 'none.toml'\n");
     assert_snapshot!(machine.run("models"), @"
     exit code: 2
     ---- stderr
-    error: cannot read the models file `[ROOT]/home/project/none.toml`
+    error: cannot read the models file `[ROOT]/home/.config/luminos/none.toml`
       because: No such file or directory (os error 2)
     ");
 }
@@ -157,7 +157,7 @@ fn what_is_set_up_is_checked() {
 #[test]
 fn what_does_not_work_is_told_with_a_way_out() {
     let machine = Machine::new()
-        .with_file("project/luminos.toml", "[models]\ndefault = 'anthropic/claude-sonnet-5-5'\n")
+        .with_file(".config/luminos/config.toml", "[models]\ndefault = 'anthropic/claude-sonnet-5-5'\n")
         .with_file("occupied", "")
         .with_file(".config/luminos/openai.key", KEY);
     let file = machine.home().join(".config/luminos/openai.key");
@@ -167,7 +167,7 @@ fn what_does_not_work_is_told_with_a_way_out() {
     assert_snapshot!(without_confinement(machine.run_with(&variables, "doctor")), @"
     exit code: 1
     ---- stdout
-    ok   configuration    [ROOT]/home/project/luminos.toml
+    ok   configuration    [ROOT]/home/.config/luminos/config.toml
     bad  state directory  cannot use the state directory `[ROOT]/home/project/../occupied`: File exists (os error 17)
                           --home names another one
     -    daemon           not running; it is started when it is needed

@@ -112,8 +112,9 @@ fn a_pipe_in_the_place_of_a_named_file_is_told() {
         assert!(matches!(run.code, Some(1 | 2)), "{words}: {run}");
         assert!(run.stderr.contains("it is not a regular file"), "{words}: {run}");
     }
-    // A project's settings name files, too.
-    machine.write("elsewhere/luminos.toml", "[models]\nconfig = \"../project/pipe\"\n");
+    // A user's settings name files, too.
+    machine.write("elsewhere/README.md", "# Elsewhere\n");
+    machine.write(".config/luminos/config.toml", "[models]\nconfig = \"../../project/pipe\"\n");
     for words in ["models", "ask What-is-it? --model ollama/none", "estimate ../project --model ollama/none"]
     {
         let mut command = machine.command(&words.split(' ').collect::<Vec<_>>());
@@ -122,6 +123,7 @@ fn a_pipe_in_the_place_of_a_named_file_is_told() {
         assert!(matches!(run.code, Some(1 | 2)), "{words}: {run}");
         assert!(run.stderr.contains("it is not a regular file"), "{words}: {run}");
     }
+    machine.write(".config/luminos/config.toml", "");
     for words in ["show pipe", "verify pipe", "diff pipe pipe", "scan pipe", "run pipe --offline"] {
         let run = ends(&machine, &words.split(' ').collect::<Vec<_>>());
         assert!(matches!(run.code, Some(1 | 2)), "{words}: {run}");
