@@ -34,6 +34,7 @@ pub fn look_over(assignment: &Assignment, root: &Root, services: &impl Services)
     let mut guard = Guard { dir: &assignment.job.dir, beside: &assignment.files, root, room: ROOM, calls: 0 };
     let mut flags = Vec::new();
     let mut links = Vec::new();
+    let mut withheld = Vec::new();
     let mut looked = 0_u64;
     let files = assignment.files.iter().filter(|file| file.kind.is_none() && file.size != 0);
     for file in files {
@@ -42,6 +43,7 @@ pub fn look_over(assignment: &Assignment, root: &Root, services: &impl Services)
         }
         let Some(seen) = guard.look(&file.path_in(guard.dir), file.category, file.hash) else { continue };
         looked += 1;
+        withheld.extend(seen.withheld);
         flags.extend(seen.flags);
         links.extend(seen.links);
     }
@@ -52,10 +54,13 @@ pub fn look_over(assignment: &Assignment, root: &Root, services: &impl Services)
         }
         let Some(seen) = guard.look(&path, Category::Unknown, None) else { continue };
         looked += 1;
+        withheld.extend(seen.withheld);
         flags.extend(seen.flags);
     }
     for (path, _) in rules::hidden_files(assignment, root) {
-        flags.extend(guard.look(&path, Category::Config, None).into_iter().flat_map(|seen| seen.flags));
+        let Some(seen) = guard.look(&path, Category::Config, None) else { continue };
+        withheld.extend(seen.withheld);
+        flags.extend(seen.flags);
     }
     let links: Vec<_> =
         links.iter().map(|(path, links): &(RelPath, Vec<_>)| (path.clone(), links.as_slice())).collect();
@@ -67,6 +72,9 @@ pub fn look_over(assignment: &Assignment, root: &Root, services: &impl Services)
         result_length: ROOM - guard.room,
         failed: false,
     }));
+    if !withheld.is_empty() {
+        services.news(News::Served(withheld));
+    }
     for flag in rules::at_most(rules::together(flags), MOST_FLAGS) {
         let served = served(&flag);
         if !served.is_empty() {
@@ -108,9 +116,8 @@ fn served(flag: &Flag) -> Vec<Served> {
         Some(Served {
             path: evidence.path.clone(),
             blob: evidence.blob,
-            // Of a file that keeps secrets lines are cited, and none of its bytes.
-            start: evidence.start.unwrap_or_default(),
-            end: evidence.end.unwrap_or_default(),
+            start: evidence.start?,
+            end: evidence.end?,
             first_line: evidence.start_line,
             last_line: evidence.end_line,
             call: evidence.call.clone()?,
@@ -129,6 +136,8 @@ struct Guard<'a> {
 
 struct Seen {
     flags: Vec<Flag>,
+    /// A file that keeps secrets and has flags: those cite lines, and none of its bytes.
+    withheld: Option<Served>,
     links: Option<(RelPath, Vec<rules::links::Link>)>,
 }
 
@@ -147,13 +156,25 @@ impl Guard<'_> {
         let text = blob.and_then(|blob| FileText::of(path, bytes.clone(), blob, call));
         let text = text.map(|text| text.withheld_if(is_withheld));
         Some(match text {
-            Some(text) => Seen {
-                flags: rules::flags(&text, rules::category_of(&text, category), self.dir, self.beside),
-                links: Some((path.clone(), rules::links::of(&text))),
-            },
-            None => {
-                Seen { flags: rules::in_bytes(&bytes, path, self.dir).into_iter().collect(), links: None }
+            Some(text) => {
+                let flags = rules::flags(&text, rules::category_of(&text, category), self.dir, self.beside);
+                let call = flags.iter().find_map(|flag| flag.evidence.first()?.call.clone());
+                let withheld = call.filter(|_| text.is_withheld).map(|call| Served {
+                    path: path.clone(),
+                    blob,
+                    start: 0,
+                    end: bytes.len() as u64,
+                    first_line: 1,
+                    last_line: text.line_count() as u64,
+                    call,
+                });
+                Seen { flags, withheld, links: Some((path.clone(), rules::links::of(&text))) }
             }
+            None => Seen {
+                flags: rules::in_bytes(&bytes, path, self.dir).into_iter().collect(),
+                withheld: None,
+                links: None,
+            },
         })
     }
 }
