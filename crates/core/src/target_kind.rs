@@ -89,7 +89,7 @@ mod tests {
             Matter::Software => 5,
             Matter::Infrastructure => 2,
             Matter::Documents => 12,
-            _ => 0,
+            Matter::Data | Matter::Media | Matter::Mail | Matter::Logs | Matter::Archives => 0,
         };
         let kind = TargetKind::new(true, of, 20);
         let expected = [(Matter::Documents, 60), (Matter::Software, 25), (Matter::Infrastructure, 10)];

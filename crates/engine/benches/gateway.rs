@@ -186,6 +186,7 @@ fn setup(model: AnyModel) -> GatewaySetup {
         overseers: Vec::new(),
         lanes: luminos_engine::Lanes::default(),
         concurrency: Concurrency { initial: 1024, most: 1024 },
+        patience: Duration::from_secs(600),
         start: Instant::now(),
         random: Box::new(|| 0),
     }

@@ -117,7 +117,7 @@ pub async fn evolve(
         tell(Notice::Asking);
     }
     let model_at_work = model.as_ref().map(|connected| connected.model.clone());
-    let made = tell_meanwhile(make(gathered, model, &store), model_at_work, &mut tell).await;
+    let made = Box::pin(tell_meanwhile(make(gathered, model, &store), model_at_work, &mut tell)).await;
     drop(turn);
     made
 }

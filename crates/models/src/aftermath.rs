@@ -131,7 +131,9 @@ mod tests {
         let reply = |usage| Reply { usage, ..Reply::of_text("Hi.") };
         let is_reported = |usage| match settled(SENT, &Ok(reply(usage))).end {
             CallEnd::Answered { reported, .. } => reported.map(|charge| charge.tokens),
-            end => panic!("{end:?}"),
+            end @ (CallEnd::NotSent | CallEnd::Refused | CallEnd::BrokenOff { .. } | CallEnd::Died) => {
+                panic!("{end:?}")
+            }
         };
         assert_eq!(is_reported(Some(usage(12, 3))), Some(Tokens(15)));
         assert_eq!(is_reported(Some(usage(12_000, 3))), Some(Tokens(12_003)), "whatever was reserved");
@@ -159,7 +161,9 @@ mod tests {
             let booked = match settlement.end {
                 CallEnd::Refused => None,
                 CallEnd::BrokenOff { estimated } => Some(estimated.tokens.0),
-                end => panic!("{words}: {end:?}"),
+                end @ (CallEnd::NotSent | CallEnd::Answered { .. } | CallEnd::Died) => {
+                    panic!("{words}: {end:?}")
+                }
             };
             assert_eq!(booked, expected, "{words}");
             assert_eq!(settlement.usage.total().0, expected.unwrap_or_default(), "{words}");

@@ -67,6 +67,7 @@ pub enum Request {
 /// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "one reply is in flight for each connection")]
 pub enum Reply {
     /// A run has begun, or one of that target was under way already.
     Started {

@@ -67,6 +67,7 @@ mod run_flags;
 mod run_interrupted;
 #[cfg(test)]
 mod run_judged;
+#[cfg(test)]
 mod run_kinds;
 #[cfg(test)]
 mod run_limits;
@@ -109,6 +110,7 @@ mod server;
 mod setup;
 #[cfg(test)]
 mod site;
+#[cfg(test)]
 mod specials;
 #[cfg(test)]
 mod strangers;
@@ -116,6 +118,7 @@ mod strangers;
 mod tasks;
 #[cfg(test)]
 mod tasks_bound;
+#[cfg(test)]
 mod tasks_judged;
 #[cfg(test)]
 mod tasks_known;

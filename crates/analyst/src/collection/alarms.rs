@@ -111,7 +111,8 @@ impl Alarms {
             };
             told.push(warns(path, format!("{all} errors say “{message}”"), vec![cited.clone()]));
         }
-        let alarms: [(_, _, _, fn(&str, String, Vec<Evidence>) -> Fact); 2] = [
+        type Tell = fn(&str, String, Vec<Evidence>) -> Fact;
+        let alarms: [(_, _, _, Tell); 2] = [
             (&self.logins, "logins failed", "most from", warns),
             (&self.doors, "requests try doors that attackers look for", "most often", lacks),
         ];

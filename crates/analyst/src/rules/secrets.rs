@@ -124,7 +124,7 @@ fn leak(file: &FileText, secret: &Secret) -> Option<Leak> {
             let head: String = (line..line + 3).map(|line| file.line(line)).collect();
             let less = head.contains("ENCRYPTED").then_some(Severity::Concern);
             let rule = &PRIVATE_KEY;
-            is_key.then(|| Leak { rule, words: secret.kind.words, line, end, less })
+            is_key.then_some(Leak { rule, words: secret.kind.words, line, end, less })
         }
         // Keys for trials say so themselves: `sk_test_…`.
         Class::Token => {

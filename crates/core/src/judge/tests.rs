@@ -161,7 +161,7 @@ fn a_quote_without_its_secret_is_proved_by_the_hash_of_the_true_words() {
     // As the analyst cites it: by its place, with a mark of a kind that nobody else may know.
     let marked = "KEY = \"[redacted some-kind]\"";
     let (start, end) = (6, 31);
-    let hash = hash_quote(ContentHash([7; 32]), KEPT[start..end].as_bytes());
+    let hash = hash_quote(ContentHash([7; 32]), &KEPT.as_bytes()[start..end]);
     let place = |at: usize| Some(at as u64);
     let cited = cites("main.rs", (2, 2), Some(marked)).claims.remove(0).evidence.remove(0);
     let cited = Evidence { quote_hash: Some(hash), start: place(start), end: place(end), ..cited };

@@ -325,7 +325,7 @@ impl Desk {
                 open.patience.end(now);
                 open.flight = Some((Flight::start(self.gateway.clone(), plan), permit));
                 self.queue.remove(&number);
-                return Ok(());
+                Ok(())
             }
             Entry::After(time) => {
                 held.until(now.after(time));

@@ -159,7 +159,7 @@ mod tests {
         }
         assert_eq!(named(&[("XDG_CONFIG_HOME", inside.clone())], "XDG_CONFIG_HOME"), Ok(None));
         let relative = named(&[("SSL_CERT_FILE", "ca.pem".to_owned())], "SSL_CERT_FILE");
-        assert_eq!(relative, Ok(Some(format!("{inside}").replace("own", "ca.pem").into())));
+        assert_eq!(relative, Ok(Some(inside.to_string().replace("own", "ca.pem").into())));
         let trusting = around(&home, &[("SSL_CERT_FILE", "ca.pem".to_owned()), ("TMPDIR", inside.clone())]);
         let apart = Apart::new(Some(&target), &trusting);
         assert!(apart.check_certificates(&trusting).is_err());

@@ -125,7 +125,10 @@ mod tests {
         assert_eq!(unanswered(&report), Vec::<&str>::new());
         let kind = |word: &str| Answer::choose(Field::Kind, vec![Candidate::new(word, "the scan", 90)]);
         report.findings.answers.insert(Field::Kind, kind("software"));
-        assert_eq!(unanswered(&report), ["its version", "its licence", "how it is installed", "how it is tested"]);
+        assert_eq!(
+            unanswered(&report),
+            ["its version", "its licence", "how it is installed", "how it is tested"]
+        );
         report.findings.answers.insert(Field::Kind, kind("photos"));
         assert_eq!(unanswered(&report), Vec::<&str>::new());
     }

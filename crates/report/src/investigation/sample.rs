@@ -249,7 +249,9 @@ fn answers() -> Answers {
             Field::Version,
             vec![
                 Candidate::new("2.1.0", "the package of the top", 90).at(RelPath::from("Cargo.toml"), 3),
-                Candidate::new("1.9.0", "the changelog", 40).about("the newest heading").at(RelPath::from("CHANGELOG.md"), 5),
+                Candidate::new("1.9.0", "the changelog", 40)
+                    .about("the newest heading")
+                    .at(RelPath::from("CHANGELOG.md"), 5),
             ],
         ),
         (Field::Test, vec![readme("cargo test", 90)]),

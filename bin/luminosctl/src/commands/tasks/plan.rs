@@ -309,7 +309,6 @@ fn knowledge(
 }
 
 /// Makes the plan.
-#[expect(clippy::too_many_arguments, reason = "everything that a plan is made from, each once")]
 fn make(
     args: &PlanArgs,
     desk: &Desk,

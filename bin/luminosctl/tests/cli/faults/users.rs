@@ -57,8 +57,8 @@ fn what_may_not_be_read_is_not_empty_and_not_seen() {
     let Some(house) = House::of_user(BLIND, Policy::default()) else { return };
     let project = house.site.machine.project();
     fs::create_dir(project.join("locked")).unwrap();
-    fs::write(project.join("locked/inside.md"), "# Inside\n").unwrap();
-    fs::write(project.join("docs/sealed.md"), "# Sealed\n").unwrap();
+    house.site.machine.write("project/locked/inside.md", "# Inside\n");
+    house.site.machine.write("project/docs/sealed.md", "# Sealed\n");
     for sealed in ["locked", "docs/sealed.md"] {
         fs::set_permissions(project.join(sealed), fs::Permissions::from_mode(0o000)).unwrap();
     }

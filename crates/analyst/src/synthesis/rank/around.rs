@@ -1,6 +1,7 @@
 //! What is around it: services, tests, its history, and what is worrying.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use luminos_core::RelPath;
 use luminos_core::answer::Candidate;
@@ -116,9 +117,9 @@ impl Told<'_> {
                 continue;
             }
             let rule = flag.rule.clone().unwrap_or_else(|| flag.finding.clone());
-            if !by_rule.contains_key(&rule) {
-                order.push(rule.clone());
-                by_rule.insert(rule, flag);
+            if let Entry::Vacant(place) = by_rule.entry(rule.clone()) {
+                place.insert(flag);
+                order.push(rule);
             }
         }
         let has_history = self.has_history();

@@ -88,7 +88,7 @@ impl Looked {
         let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         for entry in entries.filter(|entry| {
             let is_known = |name: &&str| entry.file_name() == **name;
-            kind == Kind::Own || FILES.iter().chain(READ).any(|name| is_known(&name))
+            kind == Kind::Own || FILES.iter().chain(READ).any(is_known)
         }) {
             let path = entry.path();
             let Ok(found) = fs::metadata(&path) else { continue };

@@ -87,7 +87,7 @@ fn on_one_line(line: usize, text: &str) -> Option<Item> {
     let text = plain_text(text);
     let mut words = text.split([',', ' ', '\t']).filter(|word| !word.is_empty() && *word != "and");
     let names_paths = !code_spans(&text).is_empty() || words.all(|word| word.contains(['/', '*']));
-    names_paths.then(|| Item { text, line, is_listed: true })
+    names_paths.then_some(Item { text, line, is_listed: true })
 }
 
 /// The paths that a line names.
