@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -186,10 +187,10 @@ fn whenever_the_daemon_dies_no_flag_is_lost() {
             flags.display(),
             machine.state().display()
         );
-        let mut daemon = machine.shell(&strace).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let daemon = machine.shell(&strace).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         until(|| UnixStream::connect(machine.state().join("run/control.sock")).is_ok());
         let _ = finish(&mut machine.command(&["run", ".", "--offline", "--quiet"]), PATIENCE);
-        let has_died = daemon.try_wait().unwrap().is_some();
+        let has_died = was_killed(&machine, daemon);
         deaths += u32::from(has_died);
         assert_eq!(critical(&machine), paths, "death at write {when}");
         if !has_died {
@@ -198,6 +199,12 @@ fn whenever_the_daemon_dies_no_flag_is_lost() {
     }
     println!("{deaths} deaths");
     assert!(0 < deaths, "nobody died");
+}
+
+/// Whether a daemon under strace was killed, as opposed to being stopped here. Strace ends as what it traces did.
+fn was_killed(machine: &Machine, mut daemon: Child) -> bool {
+    machine.run("daemon stop");
+    daemon.wait().unwrap().signal().is_some()
 }
 
 /// Death at any call that changes the disk, in a first run: the next one ends with the same exit code.
@@ -223,11 +230,7 @@ fn wherever_a_first_run_dies_the_next_one_fails_on_the_same_flags() {
             let socket = machine.state().join("run/control.sock");
             until(|| UnixStream::connect(&socket).is_ok() || daemon.try_wait().unwrap().is_some());
             let _ = finish(&mut machine.command(&["run", ".", "--offline", "--quiet"]), PATIENCE);
-            let has_died = daemon.try_wait().unwrap().is_some();
-            if !has_died {
-                assert_eq!(machine.run("daemon stop").code, Some(0));
-                daemon.wait().unwrap();
-            }
+            let has_died = was_killed(&machine, daemon);
             assert_eq!(critical(&machine), ["conf/deploy.py", "more/a.py"], "death at {call} {when}");
             let sound = machine.run("fsck");
             assert_eq!(sound.code, Some(0), "death at {call} {when}: {sound}");
