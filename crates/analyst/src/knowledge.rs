@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use luminos_core::RelPath;
 use luminos_core::fact::{Fact, FactKind, OfferKind, Purpose, Reader, Subject};
-use regex::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder, RegexSet};
 use serde::Deserialize;
 
 use crate::eyes::FileText;
@@ -205,12 +205,6 @@ impl From<String> for Glob {
     }
 }
 
-impl Glob {
-    fn matches(&self, text: &str) -> bool {
-        self.0.regex().is_some_and(|regex| regex.is_match(text))
-    }
-}
-
 static KNOWN: LazyLock<Vec<Ecosystem>> =
     LazyLock::new(|| FILES.iter().filter_map(|(_, text)| toml::from_str(text).ok()).collect());
 
@@ -267,28 +261,47 @@ pub(crate) fn frameworks() -> &'static [Framework] {
     &FRAMEWORKS
 }
 
+/// All manifests with the ecosystems they are of, and their names as one pattern: every file of a target is asked for.
+struct Manifests {
+    names: RegexSet,
+    all: Vec<(&'static Ecosystem, &'static Manifest)>,
+}
+
+static MANIFESTS: LazyLock<Manifests> = LazyLock::new(|| {
+    let all: Vec<_> =
+        KNOWN.iter().flat_map(|known| known.manifest.iter().map(move |manifest| (known, manifest))).collect();
+    Manifests { names: set(all.iter().map(|(_, manifest)| &manifest.file)), all }
+});
+
+/// The files in which programs begin, with their paths as one pattern.
+static STARTS: LazyLock<(RegexSet, Vec<&'static Start>)> = LazyLock::new(|| {
+    let all: Vec<_> = KNOWN.iter().flat_map(|known| &known.start).collect();
+    (set(all.iter().map(|start| &start.path)), all)
+});
+
+fn set<'g>(globs: impl Iterator<Item = &'g Glob>) -> RegexSet {
+    RegexSet::new(globs.map(|glob| &glob.0.source)).unwrap_or_else(|_| RegexSet::empty())
+}
+
 /// Whether a file of a name may declare something.
 pub(crate) fn is_manifest(name: &str) -> bool {
-    KNOWN.iter().flat_map(|known| &known.manifest).any(|manifest| manifest.file.matches(name))
+    MANIFESTS.names.is_match(name)
 }
 
 /// What a file declares. `beside` are the names of the files it lies with.
 pub(crate) fn findings(file: &FileText, beside: &[&str]) -> Vec<Fact> {
     let mut found = Vec::new();
-    for known in KNOWN.iter() {
-        for manifest in &known.manifest {
-            if manifest.file.matches(&file.name) && file.text.contains(&manifest.mark) {
-                manifest.read(&known.title, file, beside, &mut found);
-            }
-        }
+    let fitting = MANIFESTS.names.matches(&file.name).into_iter().filter_map(|at| MANIFESTS.all.get(at));
+    for (known, manifest) in fitting.filter(|(_, manifest)| file.text.contains(&manifest.mark)) {
+        manifest.read(&known.title, file, beside, &mut found);
     }
     found
 }
 
 /// Where a program begins in a source file.
 pub(crate) fn start(file: &FileText) -> Option<Fact> {
-    let starts = KNOWN.iter().flat_map(|known| &known.start);
-    starts.filter(|start| start.path.matches(&file.word)).find_map(|start| {
+    let (paths, starts) = &*STARTS;
+    paths.matches(&file.word).into_iter().filter_map(|at| starts.get(at)).find_map(|start| {
         let (what, line) = start.mark.first(file)?;
         at(file, FactKind::EntryPoint { code: what }, [line])
     })
@@ -421,7 +434,8 @@ mod tests {
             ("src/**.clj", "src/a/b.clj", true),
             ("a+b", "aab", false),
         ] {
-            assert_eq!(Glob::from(glob.to_owned()).matches(text), expected, "{glob} {text}");
+            let glob = Glob::from(glob.to_owned());
+            assert_eq!(set(std::iter::once(&glob)).is_match(text), expected, "{text}");
         }
     }
 }
