@@ -128,7 +128,7 @@ pub(in crate::secrets) const ROWS: &[Row] = &[
     row("npm-token", "an npm token", &["npm_"], r"npm_[A-Za-z0-9]{36}\b"),
     row("pypi-token", "a PyPI token", &["pypi-AgE"], r"pypi-AgE[A-Za-z0-9_-]{40,300}"),
     row("rubygems-token", "a token of RubyGems", &["rubygems_"], r"rubygems_[a-f0-9]{48}"),
-    row("crates-token", "a token of crates.io", &["cio"], r"cio[A-Za-z0-9]{32}\b"),
+    row("crates-token", "a token of the registry of Rust packages", &["cio"], r"cio[A-Za-z0-9]{32}\b"),
     row("nuget-key", "a key of NuGet", &["oy2"], r"oy2[a-z0-9]{43}\b"),
     row(
         "docker-token",
