@@ -155,7 +155,30 @@ fn is_program(scan: &Scan) -> bool {
         && root_names(scan).iter().any(|name| is_readme(name));
     // Many of them without any program are what somebody saved.
     let is_export = || PAGES <= pages(scan) && !has_program;
-    (has_program || has_pages && !is_export()) && counts.iter().sum::<u64>().max(1) <= counts[0] * 5
+    let is_mostly_source = |sources: u64, files: u64| files.max(1) <= sources * 5;
+    let is_so_in_all = || is_mostly_source(counts[0], counts.iter().sum());
+    (has_program || has_pages && !is_export()) && (is_so_in_all() || is_package_with_much_beside(scan))
+}
+
+/// Whether a package is declared at the top, and most of what is not beside it is source: a program may have many more
+/// pages, translations and samples than files of its own.
+fn is_package_with_much_beside(scan: &Scan) -> bool {
+    let tools = builds(&root_names(scan));
+    if !tools.iter().any(|tool| tool != "make") {
+        return false;
+    }
+    let (mut sources, mut files) = (0_u64, 0_u64);
+    for dir in scan.dir_ids() {
+        let role = Role::of(&scan.dir_path(dir).to_word());
+        if role.is_some_and(|role| !matches!(role, Role::Source | Role::Migrations)) {
+            continue;
+        }
+        for file in scan.files_of(dir).map(|file| scan.file(file)).filter(|file| file.kind == Kind::File) {
+            files += 1;
+            sources += u64::from(file.category == Category::Source);
+        }
+    }
+    0 < sources && files <= sources * 5
 }
 
 /// Surveys a target by rule.
@@ -317,4 +340,30 @@ fn places(whole: &Whole<'_>) -> String {
         }
     }
     told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use luminos_scan::{Cache, Options, Progress};
+
+    use super::target_kind;
+    use crate::fixture::put;
+
+    fn is_program(paths: &[&str]) -> bool {
+        let target = tempfile::tempdir().unwrap();
+        paths.iter().for_each(|path| put(&target, path, "a = 1\n"));
+        for number in 0..40 {
+            put(&target, &format!("docs/_locale/tutorial_{number}.po"), "msgid \"\"\n");
+        }
+        let scan =
+            luminos_scan::scan(target.path(), &Options::default(), &Cache::default(), &Progress::default());
+        target_kind(&scan.unwrap().scan).is_program()
+    }
+
+    #[test]
+    fn a_package_with_many_translations_is_a_program_and_papers_with_a_script_are_none() {
+        assert!(is_program(&["pyproject.toml", "small.py", "test/test_small.py"]));
+        assert!(!is_program(&["backup.py"]));
+        assert!(!is_program(&["Makefile", "backup.py"]));
+    }
 }

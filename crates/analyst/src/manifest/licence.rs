@@ -114,6 +114,10 @@ pub(crate) fn usual(name: &str) -> String {
         "GPL-2" => "GPL-2.0",
         "LGPL-3" => "LGPL-3.0",
         "AGPL-3" => "AGPL-3.0",
+        // How Cargo wrote a choice once.
+        name if name.contains('/') && !name.contains([' ', ':']) && !name.ends_with(".txt") => {
+            return name.replace('/', " OR ");
+        }
         name => name,
     }
     .to_owned()

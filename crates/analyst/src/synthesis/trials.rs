@@ -29,6 +29,11 @@ impl Told<'_> {
     }
 
     pub(super) fn trials(&self) -> Option<String> {
+        self.trials_after("Tests: ")
+    }
+
+    /// The same; words come before how many there are.
+    pub(super) fn trials_after(&self, lead: &str) -> Option<String> {
         let files = self.with_tests();
         let tests: u64 = files.iter().map(|(_, tests)| tests).sum();
         if tests == 0 {
@@ -51,7 +56,7 @@ impl Told<'_> {
         let place = |dir: &String| if dir == "." { "the top directory".to_owned() } else { code(dir) };
         let places: Vec<String> = dirs.iter().map(|(dir, _)| place(dir)).collect();
         let head = format!(
-            "Tests: {} in {}, in {}.",
+            "{lead}{} in {}, in {}.",
             count(tests, "test"),
             count(files.len() as u64, "file"),
             some_of(&places, 4)

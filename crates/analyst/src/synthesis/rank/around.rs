@@ -70,7 +70,7 @@ impl Told<'_> {
 
     /// How it is tested.
     pub(super) fn what_is_tested(&self) -> Vec<Candidate> {
-        let told = self.trials().filter(|_| self.is_software());
+        let told = self.trials_after("").filter(|_| self.is_software());
         let mut found: Vec<Candidate> =
             told.into_iter().map(|words| Candidate::new(&words, "tests that were counted", 80)).collect();
         for known in &self.facts {
