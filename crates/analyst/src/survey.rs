@@ -164,7 +164,10 @@ fn is_program(scan: &Scan) -> bool {
 /// pages, translations and samples than files of its own.
 fn is_package_with_much_beside(scan: &Scan) -> bool {
     let tools = builds(&root_names(scan));
-    if !tools.iter().any(|tool| tool != "make") {
+    let own = tree::own_languages(scan);
+    // A site is mostly pages, whatever makes them.
+    let is_in_a_language = own.first().is_some_and(|(name, _)| tree::is_programming(name));
+    if !is_in_a_language || !tools.iter().any(|tool| tool != "make") {
         return false;
     }
     let (mut sources, mut files) = (0_u64, 0_u64);
