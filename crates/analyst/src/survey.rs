@@ -173,7 +173,11 @@ fn is_package_with_much_beside(scan: &Scan) -> bool {
     let (mut sources, mut files) = (0_u64, 0_u64);
     for dir in scan.dir_ids() {
         let role = Role::of(&scan.dir_path(dir).to_word());
-        if role.is_some_and(|role| !matches!(role, Role::Source | Role::Migrations)) {
+        let is_beside = |role| {
+            use Role::{Assets, Docs, Fixtures, Generated, Translations, Vendored};
+            matches!(role, Assets | Docs | Fixtures | Generated | Translations | Vendored)
+        };
+        if role.is_some_and(is_beside) {
             continue;
         }
         for file in scan.files_of(dir).map(|file| scan.file(file)).filter(|file| file.kind == Kind::File) {
@@ -366,6 +370,9 @@ mod tests {
     #[test]
     fn a_package_with_many_translations_is_a_program_and_papers_with_a_script_are_none() {
         assert!(is_program(&["pyproject.toml", "small.py", "test/test_small.py"]));
+        let one_file =
+            ["pyproject.toml", "AUTHORS", "LICENSE", "NEWS.md", "README.md", "whole.py", "test/test_it.py"];
+        assert!(is_program(&one_file));
         assert!(!is_program(&["backup.py"]));
         assert!(!is_program(&["Makefile", "backup.py"]));
     }
